@@ -1,4 +1,4 @@
-//! Bricard's mechanism: six hinges that should hold each other fast, and that move all the same.
+//! Bricard's mechanism: six hinges in a loop that has as many constraints as speeds, and that moves all the same.
 //!
 //! `cargo run --release --example bricard`
 
@@ -40,7 +40,7 @@ mbs::mechanism! {
     }
 }
 
-/// Time \[s\] and place of P3 \[m\]: IFToMM A04, solved with all rows in body coordinates (DOP853, relative tolerance 1e-11).
+/// Time \[s\] and position of P3 \[m\]: IFToMM A04, solved with all rows in body coordinates (DOP853, relative tolerance 1e-11).
 const REFERENCE: [[f64; 4]; 5] = [
     [0.5, 0.9682836791068635, -1.2246251594360607, 0.750146609438102],
     [1.0, 0.5105014611871131, -1.6491675993948445, 0.14012311455312243],
@@ -62,7 +62,7 @@ fn solids() -> Vec<Solid> {
     for (i, (rod, middle)) in middles.into_iter().enumerate() {
         let size = middle.map(|c: f64| if c == 0.0 { 0.1 } else { 0.9 });
         solids.push(Solid::block(rod, size).at(middle).color(if i % 2 == 0 { oak } else { walnut }));
-        // The hinge that it hangs on.
+        // The hinge on ground.
         solids.push(Solid::sphere(rod, 0.07).color(steel));
     }
     solids.push(Solid::block("ground", [0.1, 0.1, 0.9]).at([0.0, 0.0, 0.5]).color(iron));
@@ -78,10 +78,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let motion = Simulation::new(&linkage).integrator(precise).duration(10.0).every(0.02).run()?;
     let end = [motion.output("end.x")?, motion.output("end.y")?, motion.output("end.z")?];
     println!("t [s]   P3 [m]                               off the reference [m]");
-    for [t, place @ ..] in REFERENCE {
+    for [t, position @ ..] in REFERENCE {
         let i = (t / 0.02).round() as usize;
         let at = [0, 1, 2].map(|k: usize| end[k][i]);
-        let off = at.iter().zip(place).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+        let off = at.iter().zip(position).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
         println!("{t:5.1} {:11.6} {:11.6} {:11.6} {off:24.1e}", at[0], at[1], at[2]);
     }
 

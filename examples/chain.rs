@@ -7,7 +7,7 @@ use std::error::Error;
 use mbs::builder::{Place, Planar, position};
 use mbs::{Engine, Mechanism, Simulation};
 
-/// A chain of pinned links between two supports, let go on the right.
+/// A chain of pinned links between two supports, released on the right.
 fn chain(links: usize) -> Planar {
     let m = Planar::new("Chain");
     m.gravity((0.0, -9.81));

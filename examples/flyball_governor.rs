@@ -1,4 +1,4 @@
-//! A stiff flyball governor: balls fly out, a sleeve rises, and the motion meets the published one.
+//! A stiff flyball governor: balls move outwards, a sleeve rises, and the motion agrees with the published one.
 //!
 //! `cargo run --release --example flyball_governor`
 

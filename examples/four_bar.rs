@@ -1,4 +1,4 @@
-//! A four-bar linkage: declared, compiled, simulated, and written as a page to look at.
+//! A four-bar linkage: declared, compiled, simulated, and written as a page.
 //!
 //! `cargo run --release --example four_bar`
 

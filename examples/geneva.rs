@@ -1,5 +1,5 @@
-//! A Geneva drive: the pin of a crank that turns steadily enters a slot, turns the wheel by 90°, and leaves; in between a disc on the crank holds
-//! the wheel. Slot and disc are rows that events switch. Prints the wheel's motion beside its closed form, and writes a page.
+//! A Geneva drive: the pin of a crank with constant speed enters a slot, rotates the wheel by 90°, and leaves; in between a disc on the crank locks
+//! the wheel. Slot and disc are rows that events switch. Prints the wheel's motion and its closed form, and writes a page.
 //!
 //! `cargo run --release --example geneva`
 
@@ -70,16 +70,17 @@ mbs::mechanism! {
     }
 }
 
-/// Angle and rate of the wheel from where the pin is on the line of axes: tan β = sin α/(μ − cos α), β' = (μ cos α − 1)/(μ² − 2 μ cos α + 1).
+/// Angle of the wheel relative to its pose with the pin on the line of axes, and its rate: tan β = sin α/(μ − cos α), β' = (μ cos α − 1)/(μ² − 2 μ
+/// cos α + 1).
 fn closed_form(alpha: f64, rate: f64) -> (f64, f64) {
     let mu = 1.0 / (PI / 4.0).sin();
-    let slope = (mu * alpha.cos() - 1.0) / (mu * mu - 2.0 * mu * alpha.cos() + 1.0);
-    (alpha.sin().atan2(mu - alpha.cos()), slope * rate)
+    let derivative = (mu * alpha.cos() - 1.0) / (mu * mu - 2.0 * mu * alpha.cos() + 1.0);
+    (alpha.sin().atan2(mu - alpha.cos()), derivative * rate)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let geneva = Geneva::new(geneva::Params::default())?;
-    // Steps shorter than the pin is in a slot: of a steady turn they could be longer, and pass over it.
+    // Steps are limited to less than the time of the pin in a slot: during constant rotation longer ones would pass over it.
     let recording = Simulation::new(&geneva).duration(4.0).every(0.01).max_step(0.1).run()?;
     let [angle, rate, turned] = ["angle", "rate", "wheel_turned"].map(|name| recording.output(name));
     let (angle, rate, turned) = (angle?, rate?, turned?);
@@ -90,10 +91,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         if alpha.abs() >= PI / 4.0 - 1e-9 {
             continue;
         }
-        let (beta, slope) = closed_form(alpha, TAU);
-        // The wheel turns against the crank.
+        let (beta, derivative) = closed_form(alpha, TAU);
+        // The wheel rotates in the opposite direction of the crank.
         let expected = -(turned[row] + 0.5) * PI / 2.0 - beta;
-        off = off.max((angle[row] - expected).abs()).max((rate[row] + slope).abs());
+        off = off.max((angle[row] - expected).abs()).max((rate[row] + derivative).abs());
         engaged += 1;
         if *t < 1.0 {
             println!(
@@ -102,7 +103,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 angle[row].to_degrees(),
                 expected.to_degrees(),
                 rate[row],
-                -slope
+                -derivative
             );
         }
     }
@@ -116,7 +117,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let expected = f64::from(k / 2) + if k % 2 == 0 { 0.325 } else { 0.575 };
         assert!((event.t - expected).abs() < 1e-9 && blow < 1e-9, "at {} s, not {expected} s, {blow} N s", event.t);
     }
-    // Four turns index four times by 90°.
+    // Four revolutions index the wheel four times by 90°.
     let index = angle[angle.len() - 1] / -4.0;
     assert!((index.to_degrees() - 90.0).abs() < 1e-9, "{}°", index.to_degrees());
     recording.write_csv("target/geneva.csv")?;

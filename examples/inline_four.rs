@@ -1,4 +1,4 @@
-//! A four-cylinder engine from one of its cylinders: what shakes the block order by order, against other engines; the torque, and its flywheel.
+//! A four-cylinder engine from one of its cylinders: shaking loads on the block by order, against other engines; the torque, and its flywheel.
 //!
 //! `cargo run --release --example inline_four`
 
@@ -88,10 +88,10 @@ mbs::mechanism! {
 
 const SPEED: f64 = 100.0 * PI;
 const CYLINDERS: [&str; 4] = ["first", "second", "third", "fourth"];
-/// Samples of two turns: every degree.
+/// Samples of two revolutions: every degree.
 const SAMPLES: usize = 720;
 
-fn two_turns<M: FullMechanism>(mechanism: &M) -> Result<Recording, Box<dyn Error>> {
+fn two_revolutions<M: FullMechanism>(mechanism: &M) -> Result<Recording, Box<dyn Error>> {
     Ok(InverseDynamics::new(mechanism).grid(0.0, 2.0 * TAU / SPEED, SAMPLES + 1).run()?)
 }
 
@@ -112,7 +112,7 @@ fn engines() -> [(&'static str, Vec<Cylinder>); 6] {
     ]
 }
 
-/// Largest length of a vector in the plane, one order of it, over a turn.
+/// Largest length of one order of a planar vector, over a revolution.
 fn largest([x, y]: [&Harmonics; 2], order: f64) -> f64 {
     let (x, y) = (x.order(order), y.order(order));
     let length = |k: i32| x.value(f64::from(k).to_radians()).hypot(y.value(f64::from(k).to_radians()));
@@ -136,12 +136,12 @@ fn difference(a: &Harmonics, b: &Harmonics) -> f64 {
 fn assert_balanced(engines: &[[[f64; 3]; 2]; 6]) {
     let [one, three, four, boxer, six, _] = engines;
     let (crank, lambda, spacing): (f64, f64, f64) = (0.043, 0.043 / 0.144, 0.09);
-    let to_and_fro = 0.42 + 0.3 * 0.5;
-    let turning = 0.7 * 0.5 * crank - 2.0 * 0.004;
+    let reciprocating = 0.42 + 0.3 * 0.5;
+    let rotating = 0.7 * 0.5 * crank - 2.0 * 0.004;
     let terms = [(1, 1.0), (3, 1.0 / 4.0), (5, 15.0 / 128.0), (7, 35.0 / 512.0), (9, 1575.0 / 32768.0)];
     let series: f64 = terms.iter().map(|(power, factor)| factor * lambda.powi(*power)).sum();
-    let first = (to_and_fro * crank + turning) * SPEED * SPEED;
-    let second = to_and_fro * crank * series * SPEED * SPEED;
+    let first = (reciprocating * crank + rotating) * SPEED * SPEED;
+    let second = reciprocating * crank * series * SPEED * SPEED;
     let within = 1e-6 * first;
     assert_near("force of one cylinder", one[0][0], first, within);
     assert_near("force of one cylinder", one[0][1], second, within);
@@ -182,15 +182,14 @@ fn solids() -> Vec<Solid> {
 }
 
 /// Asserts that a printed value agrees with theory, to within a tolerance.
-fn assert_near(what: &str, found: f64, expected: f64, within: f64) {
-    assert!((found - expected).abs() < within, "{what}: {found}, not {expected}");
+fn assert_near(quantity: &str, found: f64, expected: f64, within: f64) {
+    assert!((found - expected).abs() < within, "{quantity}: {found}, not {expected}");
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Loads of one cylinder on the block without its gas, which is enclosed between piston and head.
-    let idle = two_turns(&OneCylinder::new(one_cylinder::Params { load: 0.0 })?)?;
-    let one =
-        BlockLoads::of(&idle.cycle("main_bearing.angle")?.revolutions(2)?, &["main_bearing", "cylinder"], SAMPLES)?;
+    let idle = two_revolutions(&OneCylinder::new(one_cylinder::Params { load: 0.0 })?)?;
+    let one = BlockLoads::of(&idle.cycle("main_bearing.angle")?.turns(2)?, &["main_bearing", "cylinder"], SAMPLES)?;
 
     println!("3,000 rev/min      shaking force [N], order        rocking couple [N m], order");
     println!("                  1          2          4          1          2          4");
@@ -206,11 +205,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // The engine as one mechanism in space gives the same values, as does its front half, whose couple the rear half balances.
     let engine = InlineFour::new(inline_four::Params::default())?;
-    let run = two_turns(&engine)?;
-    let whole = run.cycle("main_bearing.angle")?.revolutions(2)?;
+    let run = two_revolutions(&engine)?;
+    let complete = run.cycle("main_bearing.angle")?.turns(2)?;
     let four = &engines()[2].1;
-    let shaking = whole.harmonics("shaking_force", SAMPLES)?;
-    let front = whole.harmonics("rocking_couple_of_front", SAMPLES)?;
+    let shaking = complete.harmonics("shaking_force", SAMPLES)?;
+    let front = complete.harmonics("rocking_couple_of_front", SAMPLES)?;
     let force = difference(&shaking, &one.superposed(four).force[1]);
     let couple = difference(&front, &one.superposed(&four[..2]).moment[0]);
     println!(
@@ -219,10 +218,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     // 1e-12 of 3 kN of each cylinder, and of their couple.
     assert!(force < 1e-8 && couple < 1e-9, "{force} N, {couple} N m");
 
-    // Torque: the cylinders fire half a turn apart, so that half orders and order 1 cancel.
-    let fired = two_turns(&OneCylinder::new(one_cylinder::Params { load: 1.0 })?)?;
-    let single = fired.cycle("main_bearing.angle")?.revolutions(2)?.harmonics("torque", SAMPLES)?;
-    let firing = [four[0], four[1].next_revolution(), four[2], four[3].next_revolution()].map(|cylinder| Cylinder {
+    // Torque: the cylinders fire half a revolution apart, so that half orders and order 1 cancel.
+    let fired = two_revolutions(&OneCylinder::new(one_cylinder::Params { load: 1.0 })?)?;
+    let single = fired.cycle("main_bearing.angle")?.turns(2)?.harmonics("torque", SAMPLES)?;
+    let firing = [four[0], four[1].next_turn(), four[2], four[3].next_turn()].map(|cylinder| Cylinder {
         // Ahead by the angle at which it fires, backwards: cylinders 1, 3, 4 and 2 at 0, π, 2π and 3π.
         phase: -cylinder.phase,
         ..cylinder
@@ -253,14 +252,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     }
 
-    let whole_torque = whole.harmonics("torque", SAMPLES)?;
-    let table = whole.steps(12).table(&["shaking_force", "rocking_couple", "torque"])?;
+    let complete_torque = complete.harmonics("torque", SAMPLES)?;
+    let table = complete.steps(12).table(&["shaking_force", "rocking_couple", "torque"])?;
     let cylinders = CYLINDERS.map(|name| format!("{name}.cylinder"));
     let page = run.page().title("Four cylinders in line").up([0.0, 1.0, 0.0]).solids(solids())?.cycle(table);
     let page = page.reactions(&cylinders.each_ref().map(String::as_str))?;
     let [_, three, _, _, _, six] = engines().map(|(_, cylinders)| one.superposed(&cylinders));
     page.orders("Shaking force, upright [N]", &[("one cylinder", &one.force[1]), ("inline-4", &shaking)])
-        .orders("Torque [N m]", &[("one cylinder", &single), ("inline-4", &whole_torque)])
+        .orders("Torque [N m]", &[("one cylinder", &single), ("inline-4", &complete_torque)])
         .orders("Rocking couple of others [N m]", &[("inline-3", &three.moment[0]), ("60° V6", &six.moment[0])])
         .write("target/inline_four.html")?;
     println!("wrote target/inline_four.html (open it in a browser)");

@@ -1,5 +1,5 @@
-//! A planetary gear that a brake puts into gear: the motor turns the sun and idles while the ring runs backwards; a lining slows the ring, and
-//! once it stands it is held. Prints Willis' ratio, torques, powers, and what the teeth press with; writes a page.
+//! A planetary gear that a brake engages: the motor drives the sun and idles while the ring rotates backwards; a lining slows the ring, and
+//! once it is at rest a row fixes it. Prints Willis' ratio, torques, powers and tooth forces, and writes a page.
 //!
 //! `cargo run --release --example planetary_gear`
 
@@ -71,8 +71,8 @@ mbs::mechanism! {
 }
 
 /// Asserts that a printed value agrees with theory, to within a tolerance.
-fn assert_near(what: &str, found: f64, expected: f64, within: f64) {
-    assert!((found - expected).abs() < within, "{what}: {found}, not {expected}");
+fn assert_near(quantity: &str, found: f64, expected: f64, within: f64) {
+    assert!((found - expected).abs() < within, "{quantity}: {found}, not {expected}");
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -107,8 +107,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             1.0 + 66.0 / 36.0
         );
     }
-    // With the ring held, the rope's 8 N m are to the motor's and the brake's as 1 + z_ring/z_sun to 1 and z_ring/z_sun, and the
-    // motor turns as fast as it gives so much. What is left of starting has fallen by e some 20 times.
+    // With the ring fixed, the ratios of the rope's 8 N m to the torques of motor and brake are 1 + z_ring/z_sun to 1 and z_ring/z_sun, and
+    // the speed of the motor follows from its torque. The transient has decayed by a factor of e some 20 times.
     let balance = 8.0 / (1.0 + 66.0 / 36.0);
     assert_near("torque of the motor", at("motor", last)?, balance, 1e-6);
     assert_near("torque of the brake", at("holding", last)?, 66.0 / 36.0 * balance, 1e-6);

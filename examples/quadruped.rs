@@ -1,7 +1,7 @@
-//! A quadruped from its URDF leaps with a somersault that it does not want, and turns its legs once in the air to land level.
+//! A quadruped from its URDF leaps with an unintended somersault, and rotates its legs once in the air to land level.
 //!
-//! In flight nothing changes its angular momentum, but legs that swing one way turn the trunk the other way. Motors follow the
-//! legs' angles by torques, as far as the file's limits let them.
+//! In flight its angular momentum is constant, but legs that rotate in one direction rotate the trunk in the other. Motors control the
+//! legs' angles by torques, within the limits of the file.
 //!
 //! `cargo run --release --example quadruped`
 
@@ -38,10 +38,10 @@ mbs::urdf! {
     }
 }
 
-/// Flight [s]: from take-off until the feet are back where they left.
+/// Duration of the flight [s]: from take-off until the feet return to their initial height.
 const DURATION: f64 = 0.8;
 
-/// Angles of thigh and calf on take-off and landing [rad], and of a calf that is stretched.
+/// Angles of thigh and calf on take-off and landing [rad], and angle of a stretched calf.
 const STANDING: [f64; 2] = [0.7, -1.4];
 const STRETCHED: f64 = -0.35;
 
@@ -53,7 +53,7 @@ const GAINS: [[f64; 2]; 3] = [[150.0, 4.0], [150.0, 4.0], [60.0, 0.8]];
 enum Legs {
     /// They keep the posture of take-off.
     Held,
-    /// They stretch, turn once about the hips, and bend again.
+    /// They stretch, rotate once about the hips, and flex again.
     Wheeling,
 }
 
@@ -63,8 +63,8 @@ fn blend(t: f64, from: f64, to: f64) -> [f64; 2] {
     [s * s * s * (10.0 - 15.0 * s + 6.0 * s * s), 30.0 * (s * (1.0 - s)).powi(2) / (to - from)]
 }
 
-/// Angle and rate of a hip, thigh and calf.
-fn wanted(legs: Legs, t: f64) -> [[f64; 2]; 3] {
+/// Desired angles and rates of hips, thighs and calves.
+fn leg_posture(legs: Legs, t: f64) -> [[f64; 2]; 3] {
     let ([thigh, calf], [mut turn, mut stretch]) = (STANDING, [[0.0; 2]; 2]);
     if legs == Legs::Wheeling {
         turn = blend(t, 0.05, 0.72).map(|x| TAU * x);
@@ -79,7 +79,7 @@ fn wanted(legs: Legs, t: f64) -> [[f64; 2]; 3] {
 fn command(legs: Legs, at: StateView, effort: &mut [f64]) {
     let angles = &at.q[index::FL_HIP_J_ANGLE..];
     let rates = &at.v[speed::FL_HIP_J_RATE..];
-    for (row, ([angle, rate], [stiffness, damping])) in wanted(legs, at.t).into_iter().zip(GAINS).enumerate() {
+    for (row, ([angle, rate], [stiffness, damping])) in leg_posture(legs, at.t).into_iter().zip(GAINS).enumerate() {
         for k in 4 * row..4 * row + 4 {
             let pull = stiffness * (angle - angles[k]) + damping * (rate - rates[k]);
             effort[k] = LIMITS[k].clamp_effort(pull);

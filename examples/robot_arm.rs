@@ -1,4 +1,4 @@
-//! An arm from its URDF draws a circle by computed torque: the model commands, friction that it does not know disturbs.
+//! An arm from its URDF draws a circle by computed torque, with friction that the controller's model does not contain.
 //!
 //! `cargo run --release --example robot_arm`
 
@@ -42,7 +42,7 @@ mbs::mechanism! {
 type Vector = SVector<f64, 3>;
 type Joints = SVector<f64, 7>;
 
-/// Angles that the arm keeps near [rad], and how long it draws [s].
+/// Angles of the preferred posture [rad], and duration of the motion [s].
 const POSTURE: [f64; 7] = [0.0, 0.4, 0.0, -1.4, 0.0, 0.8, 0.0];
 const DURATION: f64 = 4.0;
 
@@ -60,7 +60,7 @@ fn path(t: f64) -> [Vector; 3] {
     [center + outward, rate * along, growth * along - rate * rate * outward]
 }
 
-/// Computed torque: the model of the arm turns the accelerations that the tip needs into torques.
+/// Computed torque: torques for the required acceleration of the tip, by the model of the arm.
 fn command(model: &RobotArm, at: StateView) -> Result<Joints, mbs::Error> {
     let (q, v): (&[f64; 7], &[f64; 7]) =
         (at.q.try_into().expect("seven angles"), at.v.try_into().expect("seven rates"));
@@ -86,7 +86,7 @@ fn command(model: &RobotArm, at: StateView) -> Result<Joints, mbs::Error> {
         acceleration + 40.0 * (speed - Vector::from(now.tip_velocity)) + 400.0 * (wanted - Vector::from(now.tip));
     let drift = Vector::from(now.tip_acceleration) - jacobian * free;
 
-    // a = J⁺ (p̈ − J̇ v) and, where it does not move the tip, back to the posture.
+    // a = J⁺ (p̈ − J̇ v), and in the null space of J a return to the posture.
     let posture = -8.0 * rates - 16.0 * (Joints::from(*q) - Joints::from(POSTURE));
     let metric = (jacobian * jacobian.transpose()).cholesky().ok_or(mbs::Error::NotFinite { t: at.t })?;
     let a = posture + jacobian.transpose() * metric.solve(&(demand - drift - jacobian * posture));
@@ -95,7 +95,7 @@ fn command(model: &RobotArm, at: StateView) -> Result<Joints, mbs::Error> {
     Ok(Joints::from(velocity.inverse_dynamics(a.as_ref(), &Inputs::default(), &[])))
 }
 
-/// The circle, drawn by an arm with friction [N m s] in its joints; the model that commands it has none.
+/// Simulates an arm with friction [N m s] in its joints; the controller's model has none.
 fn draw(friction: f64) -> Result<Recording, Box<dyn Error>> {
     let (arm, model) = (RobotArm::new(Params { friction })?, RobotArm::new(Params::default())?);
     // Torques that are not finite stop the run.
@@ -107,7 +107,7 @@ fn draw(friction: f64) -> Result<Recording, Box<dyn Error>> {
     Ok(Simulation::new(&arm).inputs(law).integrator(integrator).duration(DURATION + 1.0).every(0.01).run()?)
 }
 
-/// Distance of the tip from where the path has it [m], at every time.
+/// Distance of the tip from the path [m], at every time.
 fn errors(run: &Recording) -> Result<Vec<f64>, Box<dyn Error>> {
     let tip = run.marker("tip")?;
     Ok(run.times().iter().zip(tip).map(|(t, tip)| (Vector::from(*tip) - path(*t)[0]).norm()).collect())
@@ -133,7 +133,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     println!("the tip draws {:.3} m", real.trace("tip")?.length);
 
-    // The arm looks as its file says; the table is ours.
+    // The arm has the solids of its file; the table is added here.
     let table = Solid::block("ground", [1.0, 1.0, 0.04]).at([0.15, 0.0, -0.02]).color([176, 182, 190]);
     let page = real.page().title("Arm with seven joints").trace("tip")?.reactions(&["j2", "j4", "j6"])?.solid(table)?;
     page.write("target/robot_arm.html")?;

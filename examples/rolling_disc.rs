@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release --example rolling_disc`
 //!
-//! The language declares mechanisms in the plane. Assembly, integrators, projection, recordings and reports ask for the trait
-//! [`Mechanism`] alone, so that this one runs in all of them. World axes W are x, y (up) and z; the disc D turns about its z
+//! The language declares mechanisms in the plane. Assembly, integrators, projection, recordings and reports require the trait
+//! [`Mechanism`] alone, so that this one runs in all of them. World axes W are x, y (up) and z; the disc D rotates about its z
 //! axis. Coordinates are (p_WC, e), the centre and the unit quaternion of R_WD; speeds are (v_C, ω), the velocity of the
 //! centre in world axes and the angular velocity in the disc's: n_q = 7, n_v = 6.
 //!
@@ -36,7 +36,7 @@ pub struct RollingDisc {
     pub radius: f64,
     /// A about a diameter, C about the axis \[kg m²\].
     pub inertia: [f64; 2],
-    /// From upright \[rad\]: c = sin lean.
+    /// Lean from upright \[rad\]: c = sin lean.
     pub lean: f64,
     /// Ω \[rad/s\], about the vertical: (ŷ − c n)·R ω = s² Ω.
     pub turn: f64,
@@ -58,8 +58,9 @@ impl RollingDisc {
     }
 }
 
-/// Equation 2 of the header. Stages of a step are not normalised; R(e) is smooth around unit quaternions, which suffices.
-struct Place {
+/// Contact of the disc with the floor by equation 2 of the header. Quaternions within a step are not normalised; R(e) is smooth around unit
+/// quaternions, which suffices.
+struct Contact {
     rotation: Matrix3<f64>,
     axis: Vector3<f64>,
     c: f64,
@@ -67,21 +68,21 @@ struct Place {
     arm: Vector3<f64>,
 }
 
-impl Place {
-    fn of(disc: &RollingDisc, q: &[f64]) -> Self {
+impl Contact {
+    fn new(disc: &RollingDisc, q: &[f64]) -> Self {
         let rotation = attitude(q).to_rotation_matrix().into_inner();
         let axis = rotation * Vector3::z();
         let c = axis.y;
         let s = (1.0 - c * c).sqrt();
-        Place { rotation, axis, c, s, arm: -disc.radius / s * (Vector3::y() - c * axis) }
+        Contact { rotation, axis, c, s, arm: -disc.radius / s * (Vector3::y() - c * axis) }
     }
 
     /// ρ̇, equation 3.
     fn arm_rate(&self, disc: &RollingDisc, v: &[f64]) -> Vector3<f64> {
         let axis_rate = (self.rotation * angular(v)).cross(&self.axis);
         let c_rate = axis_rate.y;
-        let turned = disc.radius / self.s * (c_rate * self.axis + self.c * axis_rate);
-        turned + self.c * c_rate / (self.s * self.s) * self.arm
+        let rate = disc.radius / self.s * (c_rate * self.axis + self.c * axis_rate);
+        rate + self.c * c_rate / (self.s * self.s) * self.arm
     }
 
     /// \[ρ\] R, the second half of G.
@@ -102,7 +103,7 @@ fn angular(v: &[f64]) -> Vector3<f64> {
     Vector3::new(v[3], v[4], v[5])
 }
 
-/// A world vector in the order of the rows: up first, since position rows stand before velocity rows.
+/// A world vector in the order of the rows: y (up) first, since position rows are before velocity rows.
 fn to_rows(world: Vector3<f64>) -> [f64; 3] {
     [world.y, world.x, world.z]
 }
@@ -148,8 +149,8 @@ impl Mechanism for RollingDisc {
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
-        let place = Place::of(self, at.q);
-        let gamma = (place.rotation * angular(at.v)).cross(&place.arm_rate(self, at.v));
+        let contact = Contact::new(self, at.q);
+        let gamma = (contact.rotation * angular(at.v)).cross(&contact.arm_rate(self, at.v));
         let mut forces = [0.0; 6];
         self.generalized_forces(at, &mut forces);
         self.solve(at, &forces, &to_rows(gamma), a, lambda)
@@ -158,12 +159,12 @@ impl Mechanism for RollingDisc {
     /// M x = f − Gᵀ μ into G x = g: (G M⁻¹ Gᵀ) μ = G M⁻¹ f − g with G M⁻¹ Gᵀ = 1/m + [ρ] R I⁻¹ Rᵀ [ρ]ᵀ, positive definite.
     fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
         let StateView { t, q, .. } = at;
-        let lever = Place::of(self, q).lever();
+        let lever = Contact::new(self, q).lever();
         let [a, c] = self.inertia;
         let inverse = Matrix3::from_diagonal(&Vector3::new(1.0 / a, 1.0 / a, 1.0 / c));
         let schur = Matrix3::identity() / self.mass + lever * inverse * lever.transpose();
         let right = lever * inverse * angular(f) - linear(f) / self.mass - from_rows(g);
-        // Where the disc lies flat, s = 0, every point of its rim is in contact and ρ is not a number.
+        // If the disc lies flat, s = 0, every point of its rim is in contact and ρ is not a number.
         let force = schur.cholesky().map(|factor| factor.solve(&right)).filter(|force| force.norm().is_finite());
         let force = force.ok_or(Error::Singular { row: 6, t })?;
         x[..3].copy_from_slice(((linear(f) + force) / self.mass).as_slice());
@@ -174,12 +175,12 @@ impl Mechanism for RollingDisc {
 
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
         let StateView { q, .. } = at;
-        phi[0] = self.radius * Place::of(self, q).s - q[1];
+        phi[0] = self.radius * Contact::new(self, q).s - q[1];
     }
 
     fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
         let StateView { q, v, .. } = at;
-        psi.copy_from_slice(&to_rows(Place::of(self, q).lever() * angular(v) - linear(v)));
+        psi.copy_from_slice(&to_rows(Contact::new(self, q).lever() * angular(v) - linear(v)));
     }
 
     fn coordinate_rates(&self, _t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
@@ -211,12 +212,12 @@ impl Mechanism for RollingDisc {
         Energy { kinetic, potential: self.mass * GRAVITY * at.q[1] }
     }
 
-    /// Where the contact is, the lean, the force of the floor, and the least coefficient of friction that gives it.
+    /// Position of the contact, the lean, the normal force of the floor, and the least coefficient of friction for its force.
     fn outputs(&self, at: StateView, _a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
-        let place = Place::of(self, at.q);
-        let (x, z) = (at.q[0] + place.arm.x, at.q[2] + place.arm.z);
+        let contact = Contact::new(self, at.q);
+        let (x, z) = (at.q[0] + contact.arm.x, at.q[2] + contact.arm.z);
         let friction = lambda[1].hypot(lambda[2]) / lambda[0];
-        outputs.copy_from_slice(&[x, z, place.c.asin(), lambda[0], friction]);
+        outputs.copy_from_slice(&[x, z, contact.c.asin(), lambda[0], friction]);
     }
 
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
@@ -227,7 +228,7 @@ impl Mechanism for RollingDisc {
     /// Velocity of the centre: the first three speeds. Angular velocity in world axes: R ω.
     fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
         let StateView { q, .. } = at;
-        let rotation = Place::of(self, q).rotation;
+        let rotation = Contact::new(self, q).rotation;
         jacobians.fill(0.0);
         for i in 0..3 {
             jacobians[6 * i + i] = 1.0;
@@ -237,9 +238,9 @@ impl Mechanism for RollingDisc {
         }
     }
 
-    /// Lean, turn and spin. With w = Rᵀ ŷ: c = w_z, ∂c/∂δ = (0; ẑ × w), (ŷ − c n)·R ω = w_x ω_x + w_y ω_y.
+    /// Conditions of lean, turn and spin. With w = Rᵀ ŷ: c = w_z, ∂c/∂δ = (0; ẑ × w), (ŷ − c n)·R ω = w_x ω_x + w_y ω_y.
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
-        let w = Place::of(self, at.q).rotation.tr_mul(&Vector3::y());
+        let w = Contact::new(self, at.q).rotation.tr_mul(&Vector3::y());
         let (level, residual, row) = match condition {
             0 => (Level::Position, w.z - self.lean.sin(), [-w.y, w.x, 0.0]),
             1 => {

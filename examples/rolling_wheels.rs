@@ -1,4 +1,4 @@
-//! Rolling without slip, as a row and as friction, side by side: two equal wheels with equal torques, one of which may slip.
+//! Rolling without slip, as a row and as friction: two equal wheels with equal torques, one of which may slip.
 //!
 //! `cargo run --release --example rolling_wheels`
 
@@ -48,8 +48,8 @@ mbs::mechanism! {
 }
 
 /// Asserts that a printed value agrees with theory, to within a tolerance.
-fn assert_near(what: &str, found: f64, expected: f64, within: f64) {
-    assert!((found - expected).abs() < within, "{what}: {found}, not {expected}");
+fn assert_near(quantity: &str, found: f64, expected: f64, within: f64) {
+    assert!((found - expected).abs() < within, "{quantity}: {found}, not {expected}");
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -63,8 +63,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (t, percent) = (motion.times()[i], 100.0 * ratio[i]);
         println!("{t:7.2} {:13.3} {:14.3} {percent:10.2} {:9.1} {:14.1}", ideal[i], speed[i], held[i], drive[i]);
     }
-    // Rolling is a = τ r/(I + m r²) and takes m a of the road; friction gives it with a creep of v₀ atanh(a/(μ g)), and at most
-    // μ m g. The integrator's 1e-6 are some 1e-5 N on a stiff tyre.
+    // Pure rolling has a = τ r/(I + m r²) and requires the force m a of the road; friction exerts it at a creep of v₀ atanh(a/(μ g)), up to
+    // μ m g. Tolerances of 1e-6 of the integrator are some 1e-5 N on a stiff tyre.
     let (mass, inertia, radius, friction, creep) = (20.0, 0.9, 0.3, 0.6, 0.05);
     let rolling = |torque: f64| torque * radius / (inertia + mass * radius * radius);
     let grip = friction * mass * 9.81;
@@ -76,9 +76,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         assert_near("creep", ratio[i], slip / (speed[i] + slip.max(0.0)), 1e-5);
     }
     assert_near("what friction gives at most", drive[200], grip, 1e-4);
-    // A smooth step counts for half of its time: 30 N m for 2 s, and 60 N m less or more from the middles of the steps on.
-    let turned = 30.0 * 2.0 + 60.0 * ((2.0 - 0.625) - (2.0 - 0.925) - (2.0 - 1.625));
-    assert_near("speed", ideal[400], rolling(turned), 1e-6);
+    // A smooth step has half of the impulse of its final value: 30 N m for 2 s, and 60 N m less or more from the middles of the steps on.
+    let impulse = 30.0 * 2.0 + 60.0 * ((2.0 - 0.625) - (2.0 - 0.925) - (2.0 - 1.625));
+    assert_near("speed", ideal[400], rolling(impulse), 1e-6);
 
     let spun = motion.times().iter().zip(ratio).filter(|(t, ratio)| **t > 0.6 && ratio.abs() > 0.05);
     if let (Some((from, _)), Some((to, _))) = (spun.clone().next(), spun.clone().next_back()) {

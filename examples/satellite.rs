@@ -1,4 +1,4 @@
-//! A satellite turned and moved by its thrusters, with its attitude written in five ways: one motion.
+//! A satellite that thrusters rotate and move, with five representations of its attitude and one motion.
 //!
 //! `cargo run --release --example satellite`
 
@@ -8,7 +8,7 @@ use std::f64::consts::PI;
 use mbs::report::Solid;
 use mbs::{FullMechanism, Integrator, Recording, Simulation, State, StateView};
 
-/// Declares the satellite with an attitude of its own.
+/// Declares the satellite with a representation of its attitude.
 macro_rules! satellite {
     ($name:ident, $($attitude:tt)+) => {
         mbs::mechanism! {
@@ -53,7 +53,7 @@ const BURNS: [(f64, f64, [f64; 3], [f64; 3]); 5] = [
     (34.0, 5.0, [-10.0, 6.0, 0.0], [0.0; 3]),
 ];
 
-/// Forces and moments of all burns at a time; each swells and ebbs like sin⁴.
+/// Forces and moments of all burns at a time; each rises and falls like sin⁴.
 fn thrusters(at: StateView, u: &mut [f64]) {
     u.fill(0.0);
     for (start, length, force, moment) in BURNS {
@@ -80,7 +80,7 @@ fn differences(one: &Recording, other: &Recording) -> Result<[f64; 3], Box<dyn E
         let apart = |x: &[f64], y: &[f64], sign: f64| {
             x.iter().zip(y).fold(0.0, |most: f64, (x, y)| most.max((x - sign * y).abs()))
         };
-        // Both signs of a unit quaternion are the same attitude; its vector part turns half as fast as the body.
+        // Both signs of a unit quaternion are one attitude; its vector part has half of the angle of the rotation.
         let (e, f) = (&a.attitudes[i], &b.attitudes[i]);
         let sign = e.iter().zip(f).map(|(e, f)| e * f).sum::<f64>().signum();
         let mut spin = 0.0_f64;
@@ -114,7 +114,7 @@ fn solids() -> Vec<Solid> {
 
 /// Simulates a rotation without thrusters for ten minutes, in steps of a twentieth of a revolution, by the implicit midpoint rule on the
 /// manifold of attitudes and by the explicit one, and prints how well each conserves energy and angular momentum.
-fn turn_freely() -> Result<(), Box<dyn Error>> {
+fn rotate_freely() -> Result<(), Box<dyn Error>> {
     let satellite = Quaternion::new(Default::default())?;
     let mut start = State::new(&satellite);
     // Linear speeds come first.
@@ -147,7 +147,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{t:7.1} {:12.6} {:12.6} {:12.6} {:12.6}", x[i], y[i], z[i], speed[i]);
     }
 
-    // No burn has a moment from 9 s to 18 s: the angular momentum stays.
+    // No burn has a moment from 9 s to 18 s: the angular momentum is constant.
     let (start, end) = (90, 180);
     let coast =
         (start..=end).fold(0.0_f64, |most, i| [x, y, z].iter().fold(most, |most, h| most.max((h[i] - h[start]).abs())));
@@ -166,7 +166,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{name:22} {n_q:5}   {position:10.1e} m {attitude:10.1e} rad {spin:10.1e} rad/s");
     }
 
-    turn_freely()?;
+    rotate_freely()?;
 
     let page = flight.page().title("Satellite with thrusters").trace("antenna")?.solids(solids())?;
     page.write("target/satellite.html")?;

@@ -1,4 +1,4 @@
-//! One cylinder of an engine at constant speed: what its bearings carry over a turn, and the torque at its shaft.
+//! One cylinder of an engine at constant speed: reactions of its bearings over a revolution, and the torque at its shaft.
 //!
 //! `cargo run --release --example slider_crank`; with `--features plot` it also draws the load of the crank pin as SVG.
 
@@ -61,9 +61,9 @@ mbs::mechanism! {
 fn main() -> Result<(), Box<dyn Error>> {
     let parameters = engine::Params::default();
     let engine = Engine::new(parameters)?;
-    let turn = InverseDynamics::new(&engine).grid(0.0, TAU / parameters.speed, 721).run()?;
+    let recording = InverseDynamics::new(&engine).grid(0.0, TAU / parameters.speed, 721).run()?;
 
-    let cycle = turn.cycle("main_bearing.angle")?.steps(24);
+    let cycle = recording.cycle("main_bearing.angle")?.steps(24);
     let table = cycle.table(&[
         "piston_position",
         "gas_force",
@@ -76,18 +76,18 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     println!("At {:.0} rev/min:", parameters.speed * 60.0 / TAU);
     println!("                       least      at      largest      at       mean");
-    for (what, column, unit) in [
+    for (quantity, column, unit) in [
         ("main bearing", "reaction.main_bearing.magnitude", "N"),
         ("crank pin", "reaction.crank_pin.magnitude", "N"),
         ("wrist pin", "reaction.wrist_pin.magnitude", "N"),
         ("cylinder wall", "reaction.cylinder.x", "N"),
         ("shaft torque", "shaft_torque", "N m"),
     ] {
-        let extremes = turn.extremes(column)?;
+        let extremes = recording.extremes(column)?;
         let degrees = |time: f64| (parameters.speed * time).to_degrees();
         let (least, most) = (extremes.minimum, extremes.maximum);
         println!(
-            "{what:15} {:10.1} {unit:3} {:6.1}° {:10.1} {unit:3} {:6.1}° {:10.1} {unit}",
+            "{quantity:15} {:10.1} {unit:3} {:6.1}° {:10.1} {unit:3} {:6.1}° {:10.1} {unit}",
             least.value,
             degrees(least.time),
             most.value,
@@ -98,14 +98,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let power = table.column("shaft_torque")?.mean * parameters.speed;
     println!("power at the shaft: {:.1} kW", power / 1000.0);
 
-    turn.write_csv("target/slider_crank.csv")?;
-    let page = turn.page().title("Engine, one cylinder").trace("tracer")?.cycle(table);
+    recording.write_csv("target/slider_crank.csv")?;
+    let page = recording.page().title("Engine, one cylinder").trace("tracer")?.cycle(table);
     page.polar_on_first("crank_pin", "crank")?.write("target/slider_crank.html")?;
     println!("wrote target/slider_crank.html (open it in a browser) and target/slider_crank.csv");
     #[cfg(feature = "plot")]
     {
-        let journal = turn.reaction("crank_pin")?.on_first().in_axes_of("crank")?;
-        turn.plot().polar("force on the crank pin, in axes of the crank", &journal).write("target/slider_crank.svg")?;
+        let journal = recording.reaction("crank_pin")?.on_first().in_axes_of("crank")?;
+        recording
+            .plot()
+            .polar("force on the crank pin, in axes of the crank", &journal)
+            .write("target/slider_crank.svg")?;
         println!("wrote target/slider_crank.svg");
     }
     Ok(())

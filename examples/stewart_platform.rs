@@ -1,4 +1,4 @@
-//! A flight simulator on six driven legs: the lengths of the legs from the pose that is wanted, then the forces of the motors.
+//! A flight simulator on six driven legs: the lengths of the legs from a prescribed pose, then the forces of the motors.
 //!
 //! `cargo run --release --example stewart_platform`
 
@@ -54,7 +54,7 @@ mbs::mechanism! {
     }
 }
 
-/// Where the legs carry the platform.
+/// Attachments of the legs to the platform.
 const TOPS: [&str; 6] = ["top[0]", "top[1]", "top[2]", "top[3]", "top[4]", "top[5]"];
 
 /// Legs, a platform with a cabin, and the floor.

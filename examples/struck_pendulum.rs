@@ -1,4 +1,4 @@
-//! A double pendulum swings against a post: impacts act through its joints, and what each one costs is read from the list of events.
+//! A double pendulum swings against a post: impacts act through its joints, and the energy that each one costs follows from the list of events.
 //!
 //! `cargo run --release --example struck_pendulum`
 
@@ -40,7 +40,7 @@ mbs::mechanism! {
     }
 }
 
-/// How fast the gap between tip and post opens, m/s: the rate of the value that sets off the first event.
+/// Rate at which the gap between tip and post opens \[m/s\]: the rate of the value of the first event.
 fn approach(pendulum: &StruckPendulum, at: StateView) -> Result<f64, mbs::Error> {
     let mut rates = vec![0.0; pendulum.sizes().n_events];
     pendulum.event_rates(at, &mut rates)?;

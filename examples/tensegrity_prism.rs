@@ -1,4 +1,4 @@
-//! A tensegrity prism: struts that touch nothing but cables. It finds its shape, shows its modes, and vibrates for 100 s.
+//! A tensegrity prism: struts connected by cables only. Computes its equilibrium and modes, and simulates its vibration for 100 s.
 //!
 //! `cargo run --release --example tensegrity_prism`
 
@@ -55,7 +55,7 @@ mbs::mechanism! {
     }
 }
 
-/// Struts as they are.
+/// Cylinders of the struts.
 fn solids() -> Vec<Solid> {
     let oak = [178, 138, 92];
     (0..3).map(|i| Solid::cylinder(format!("strut[{i}]"), 0.015, 1.0).color(oak)).collect()
@@ -76,13 +76,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         still.output("tension")?[0]
     );
 
-    // Six modes of the whole; three of struts that spin about their own lines, on which their cables end.
+    // Six rigid-body modes; three spins of struts about their lines, on which their cables end.
     let modes = Modes::undamped(&prism, &equilibrium)?;
     println!("\n{modes}");
     let swings = modes.swings(&prism, &equilibrium, 0.12)?;
     swings.page().title("Modes of a tensegrity prism").solids(solids())?.write("target/tensegrity_modes.html")?;
 
-    // Struck so that all modes ring, 100 s in steps a fortieth of the shortest period long.
+    // Initial speeds excite all modes; 100 s in steps of a fortieth of the shortest period.
     let mut start = equilibrium.state.clone();
     for mode in modes.moving() {
         start.v.iter_mut().zip(&mode.shape).for_each(|(v, x)| *v += 0.1 * x.re);

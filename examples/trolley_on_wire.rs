@@ -1,23 +1,23 @@
-//! A generated mechanism with more: a wrapper adds a load, a state, a constraint row and outputs to it.
+//! An extended generated mechanism: a wrapper adds a load, a state, a constraint row and outputs to it.
 //!
 //! `cargo run --release --example trolley_on_wire`
 //!
-//! A wheel rolls on a rail, two links hang from its axle, compiled as [`Trolley`]. [`TrolleyOnWire`] runs it in air, which
-//! pulls at the tip with F = −k |ẋ| ẋ and is heated by it, ż = k |ẋ|³, and holds the tip at a height c with the row
+//! A wheel that rolls on a rail, with two links on its axle, is compiled as [`Trolley`]. [`TrolleyOnWire`] adds air, which
+//! exerts F = −k |ẋ| ẋ on the tip and is heated, ż = k |ẋ|³, and constrains the tip to a height c by the row
 //! Φ_w = c − y. With h = ∂Φ_w/∂q and Q⁺ the load's generalised force, its equations are those of the trolley, bordered:
 //!
 //! ```text
 //! M a + Gᵀ λ + hᵀ λ_w = Q + Q⁺      G a = γ      h a = γ_w
 //! ```
 //!
-//! The trolley's own factorisation of [M Gᵀ; G 0] solves that system for any right side (f, g, g_w):
+//! The trolley's factorisation of [M Gᵀ; G 0] solves that system for any right-hand side (f, g, g_w):
 //!
 //! 1. M x₀ + Gᵀ μ₀ = f,   G x₀ = g
 //! 2. M x₁ + Gᵀ μ₁ = hᵀ,  G x₁ = 0
 //! 3. μ_w = (h x₀ − g_w)/(h x₁),  x = x₀ − μ_w x₁,  μ = μ₀ − μ_w μ₁
 //!
-//! All of this could be declared as well (a test does, and compares). A wrapper is for what cannot: a load that comes from
-//! another library, a table read at run time, a row with a law of its own.
+//! All of this could be declared as well (a test does, and compares). A wrapper is for items that cannot be declared: a load from
+//! another library, a table read at run time, a row with a special law.
 
 use std::cmp::Ordering;
 
@@ -67,16 +67,16 @@ const LEAST_MOBILITY: f64 = 1e-12;
 pub struct TrolleyOnWire {
     /// The wrapped trolley.
     pub trolley: Trolley,
-    /// c \[m\].
+    /// Height c of the wire \[m\].
     pub height: f64,
-    /// k \[N s²/m²\].
+    /// Air resistance k \[N s²/m²\].
     pub resistance: f64,
     sizes: Sizes,
     tip: usize,
 }
 
 impl TrolleyOnWire {
-    /// A trolley with its tip held at a height, in air of a resistance ≥ 0.
+    /// Creates a trolley with its tip constrained to a height \[m\], in air of a resistance ≥ 0 \[N s²/m²\].
     pub fn new(trolley: Trolley, height: f64, resistance: f64) -> Self {
         let sizes = trolley.sizes();
         let tip = (0..sizes.n_markers).position(|i| trolley.name(Item::Marker(i)) == "tip");
@@ -95,7 +95,7 @@ impl TrolleyOnWire {
         [v[index::LOWER_X] - arm[1] * rate, v[index::LOWER_Y] + arm[0] * rate]
     }
 
-    /// h: the tip has y = y_lower + arm_y.
+    /// The row h = ∂Φ_w/∂q: the tip has y = y_lower + arm_y.
     fn row(&self, q: &[f64]) -> [f64; NV] {
         let mut row = [0.0; NV];
         row[index::LOWER_Y] = -1.0;
@@ -221,8 +221,8 @@ impl Mechanism for TrolleyOnWire {
         Ok(())
     }
 
-    /// Steps 1 to 3 of the header, for any right side: projections, assembly and loads come here too. A position factorises
-    /// once for both of its solves.
+    /// Steps 1 to 3 of the header, for any right-hand side: projections, assembly and loads call this too. A position stage factorises
+    /// once for both solves.
     fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
         let (h, (g, g_wire)) = (self.row(at.q), split(g));
         let position = self.trolley.at_position(at.t, array(at.q)?);
@@ -276,7 +276,7 @@ impl Mechanism for TrolleyOnWire {
         self.trolley.velocity_forces(inner(at), forces);
     }
 
-    /// In body coordinates reactions follow from the rows alone: the wire's is its multiplier, across it, on the tip.
+    /// In body coordinates reactions follow from the rows alone: the wire's reaction on the tip is its multiplier, perpendicular to it.
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
         let ((rows, wire), n, arm) = (split(lambda), self.sizes.n_joints, self.arm(at.q));
         self.trolley.reactions(inner(at), a, &rows, &mut reactions[..n]);

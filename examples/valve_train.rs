@@ -1,4 +1,4 @@
-//! A valve train: a cam lifts a roller on a rocker, whose pad opens a valve against its spring. Prints the speed at which the train jumps off, the
+//! A valve train: a cam lifts a roller on a rocker, whose pad opens a valve against its spring. Prints the speed at which contact is lost, the
 //! largest pressure angle and the smallest radius of the cam, and writes a page.
 //!
 //! `cargo run --release --example valve_train`
@@ -52,8 +52,8 @@ mbs::mechanism! {
     }
 }
 
-/// A revolution at a speed \[rad/s\], every degree.
-fn turn(speed: f64) -> Result<Recording, Box<dyn Error>> {
+/// Runs a revolution at a speed \[rad/s\], with a row per degree.
+fn run_revolution(speed: f64) -> Result<Recording, Box<dyn Error>> {
     let train = ValveTrain::new(valve_train::Params { speed, ..Default::default() })?;
     Ok(InverseDynamics::new(&train).grid(0.0, TAU / speed, 361).run()?)
 }
@@ -64,16 +64,17 @@ fn radius_of_curvature(s: f64) -> f64 {
     let (beta, height) = (1.4, 0.006);
     let from = (s - 1.57 + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0;
     let x = (1.0 - from.abs() / beta).max(0.0);
-    let turned = -from.signum() / beta;
+    let direction = -from.signum() / beta;
     let lift = x.powi(4) * (35.0 - 84.0 * x + 70.0 * x * x - 20.0 * x.powi(3));
-    let slope = 140.0 * (x * (1.0 - x)).powi(3);
-    let bend = 420.0 * (x * (1.0 - x)).powi(2) * (1.0 - 2.0 * x);
-    let (rho, slope, bend) = (0.018 + height * lift, height * slope * turned, height * bend * turned * turned);
-    (rho * rho + slope * slope).powf(1.5) / (rho * rho + 2.0 * slope * slope - rho * bend)
+    let first = 140.0 * (x * (1.0 - x)).powi(3);
+    let second = 420.0 * (x * (1.0 - x)).powi(2) * (1.0 - 2.0 * x);
+    let (rho, first, second) =
+        (0.018 + height * lift, height * first * direction, height * second * direction * direction);
+    (rho * rho + first * first).powf(1.5) / (rho * rho + 2.0 * first * first - rho * second)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let slow = turn(1.0)?;
+    let slow = run_revolution(1.0)?;
     let largest = |values: &[f64]| values.iter().fold(f64::NEG_INFINITY, |m, x| m.max(*x));
     let angles: Vec<f64> = slow.output("pressure_angle")?.iter().map(|a| a.abs().to_degrees()).collect();
     let radii = slow.output("radius")?;
@@ -85,25 +86,25 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("radius of the cam   {:8.2} mm at least where it bulges", 1e3 * smallest);
     println!("                    {:8.2} mm where it is hollow, for a roller of 8 mm", 1e3 * hollow);
     println!("relative curvature  {closest:8.1} 1/m at least: not undercut while it is positive");
-    // Curvatures are those of the lobe where it is touched, and of the roller, 1/8 mm: to 1e-9 of these.
-    let [x, y, bends] = ["place.x", "place.y", "relative_curvature"].map(|name| slow.output(name));
-    let (x, y, bends) = (x?, y?, bends?);
-    for (row, turned) in slow.times().iter().map(|t| t - TAU / 4.0).enumerate() {
-        let expected = 1.0 / radius_of_curvature(y[row].atan2(x[row]) - turned);
+    // Curvatures are those of the lobe at the contact and of the roller, 1/8 mm, to 1e-9 of these.
+    let [x, y, curvature] = ["place.x", "place.y", "relative_curvature"].map(|name| slow.output(name));
+    let (x, y, curvature) = (x?, y?, curvature?);
+    for (row, angle) in slow.times().iter().map(|t| t - TAU / 4.0).enumerate() {
+        let expected = 1.0 / radius_of_curvature(y[row].atan2(x[row]) - angle);
         assert!((1.0 / radii[row] - expected).abs() < 1e-7, "1/{} m, not {expected} 1/m", radii[row]);
-        assert!((bends[row] - expected - 125.0).abs() < 1e-7, "{}, not {expected} + 125 1/m", bends[row]);
+        assert!((curvature[row] - expected - 125.0).abs() < 1e-7, "{}, not {expected} + 125 1/m", curvature[row]);
     }
 
-    // Forces are those of the spring and, with the square of the speed, those of inertia: F = F₀ + ω² F₂.
-    let fast = turn(100.0)?;
-    let (mut limit, mut place) = (f64::INFINITY, ("", 0));
+    // Forces are the sum of spring forces and of inertia forces with the square of the speed: F = F₀ + ω² F₂.
+    let fast = run_revolution(100.0)?;
+    let (mut limit, mut location) = (f64::INFINITY, ("", 0));
     for name in ["force", "tip_force"] {
         let parts = slow.output(name)?.iter().zip(fast.output(name)?).enumerate();
         for (degree, (at_one, at_hundred)) in parts {
             let inertia = (at_hundred - at_one) / (100.0 * 100.0 - 1.0);
             let speed = ((at_one - inertia) / -inertia).sqrt();
             if inertia < 0.0 && speed < limit {
-                (limit, place) = (speed, (name, degree));
+                (limit, location) = (speed, (name, degree));
             }
         }
     }
@@ -111,14 +112,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!(
         "jumps off           {limit:8.1} rad/s, {:.0} rpm of the cam, where {} vanishes at {}°",
         limit * minute,
-        place.0,
-        place.1
+        location.0,
+        location.1
     );
 
-    // At that speed the force vanishes there, to roundings of some 100 N, and nowhere is it less.
-    let at_limit = turn(limit)?;
-    let least = at_limit.output(place.0)?.iter().fold(f64::INFINITY, |m, x| m.min(*x));
-    assert!(least.abs() < 1e-8 && at_limit.output(place.0)?[place.1] == least, "{least} N");
+    // At that speed the force vanishes at that angle, to roundings of some 100 N, and is larger at all others.
+    let at_limit = run_revolution(limit)?;
+    let least = at_limit.output(location.0)?.iter().fold(f64::INFINITY, |m, x| m.min(*x));
+    assert!(least.abs() < 1e-8 && at_limit.output(location.0)?[location.1] == least, "{least} N");
 
     let train = ValveTrain::new(valve_train::Params { speed: 0.97 * limit, ..Default::default() })?;
     let recording = Simulation::new(&train).duration(2.0 * TAU / limit).every(TAU / limit / 180.0).run()?;

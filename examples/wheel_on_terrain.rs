@@ -1,4 +1,4 @@
-//! A spinning wheel set down on hills: its tyre pulls it up to speed, then a motor drives it on, up and down and off the crests.
+//! A spinning wheel is dropped onto hills: tyre friction accelerates it, then a motor drives it up and down, and off the crests.
 //!
 //! `cargo run --release --example wheel_on_terrain`
 
@@ -40,8 +40,8 @@ mbs::mechanism! {
     }
 }
 
-/// A wheel that falls from 0.4 m over x = 0 touches where its centre is as far from the hills as its radius: to 1e-6 m, as exact as
-/// the integrator is.
+/// A wheel that falls from 0.4 m over x = 0 touches the ground where the distance of its centre from the hills is its radius, to 1e-6 m, the accuracy
+/// of the integrator.
 fn assert_touches(time: f64) {
     let hills = |x: f64| 0.35 * (0.9 * x - 0.4).sin() + 0.05 * (3.1 * x).sin();
     let centre = 0.4 - 0.5 * 9.81 * time * time;
@@ -79,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
         next += 0.25;
     }
-    // Spun up once it rolls but for 5 %, on the ground.
+    // The wheel rolls when it is on the ground with a slip below 5 %.
     let touched = motion.events().of("tyre")?.next().map_or(0.0, |occasion| occasion.t);
     let rolls = (0..times.len()).find(|i| depth[*i] > 0.0 && ratio[*i].abs() < 0.05);
     match rolls.map(|i| times[i]) {
@@ -92,8 +92,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("it leaves the ground {flights} times");
 
     assert_touches(touched);
-    // Until it rolls the motor and the tyre have changed the spin: I Δω = ∫ (τ − r F) dt, to the 0.3 % that rows 5 ms apart leave of
-    // loads which jump.
+    // Until it rolls, motor and tyre change the spin: I Δω = ∫ (τ − r F) dt, to 0.3 %, the error of rows 5 ms apart with
+    // loads that jump.
     let (rolls, rim) = (rolls.ok_or("it never rolls")?, motion.output("rim_speed")?);
     let moment = |i: usize| 14.0 - 0.3 * friction(slip[i], rim[i] - slip[i], load[i]);
     let given: f64 = (0..rolls).map(|i| 0.5 * (moment(i) + moment(i + 1)) * (times[i + 1] - times[i])).sum();

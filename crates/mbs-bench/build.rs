@@ -1,4 +1,4 @@
-//! Compiles N four-bars in both formulations and robots with their derivatives, and tells the library how it was built.
+//! Compiles N four-bars in both formulations and robots with their derivatives, and passes compiler version and flags to the library.
 
 #[path = "src/family.rs"]
 mod family;
@@ -26,9 +26,9 @@ fn main() {
     println!("cargo:rustc-env=MBS_RUSTFLAGS={flags}");
 }
 
-/// N four-bars beside everything of the corpus.
+/// Writes a module of N four-bars and all mechanisms of the corpus.
 fn write_family() {
-    // Tests and lints do without the large ones, which take rustc longer than all of `mechanisms/` together.
+    // Tests and lints omit the large ones, which take rustc longer than all of `mechanisms/` together.
     let optimised = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let sizes: &[usize] = if optimised { &[1, 5, 10, 40] } else { &[1, 5] };
     let mut text = format!("/// Numbers of four-bars timed.\npub const SIZES: &[usize] = &{sizes:?};\n");
@@ -48,14 +48,14 @@ fn write_family() {
     fs::write(target, text).expect("OUT_DIR is writable");
 }
 
-/// Tokens of N four-bars; nobody reads them, so they are not formatted.
+/// Tokens of N four-bars, unformatted, as they are not meant to be read.
 fn compiled(n: usize, formulation: Formulation) -> String {
     let options = Options { formulation: Some(formulation), ..Options::default() };
     let tokens = mbs_codegen::tokens("n_four_bar_2.mbs", &family::four_bars(n), options);
     tokens.unwrap_or_else(|failure| panic!("{n} four-bars: {failure}")).to_string()
 }
 
-/// Robots and the satellite with what is timed of them, in modules of their own.
+/// Writes the robots and the satellite with their timed kernels, in separate modules.
 fn write_robots() {
     let mechanisms = Path::new("../../mechanisms");
     for file in ["urdf/robot_arm7.urdf", "urdf/robot_quadruped18.urdf", "../crates/mbs-bench/src/robots/kernels.rs"] {

@@ -10,7 +10,7 @@ fn main() {
     let directory = Path::new("../../mechanisms");
     println!("cargo:rerun-if-changed={}", directory.display());
     let mut files: Vec<PathBuf> = fs::read_dir(directory)
-        .expect("mechanisms/ lies beside the crates")
+        .expect("mechanisms/ is next to the crates")
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|e| e == "mbs"))
         .collect();
@@ -22,7 +22,7 @@ fn main() {
     // One module per formulation, and a macro that visits every mechanism: `visit!(body::FourBar, joint::FourBar)`.
     let mut text = String::new();
     for formulation in ["body", "joint"] {
-        // Documentation of both is alike: one is enough to see whether its links lead somewhere.
+        // Both modules have equal documentation: one is enough to check its links.
         let when = if formulation == "body" { "#[cfg(not(doc))]\n" } else { "" };
         text.push_str(&format!("/// Every mechanism in `{formulation}` coordinates.\n{when}pub mod {formulation} {{\n    use crate::functions::*;\n"));
         for path in &files {
@@ -31,8 +31,8 @@ fn main() {
         }
         text.push_str("}\n");
     }
-    let mechanisms: Vec<Declared> = files.iter().map(|path| Declared::of(path)).collect();
-    for (prefix, which) in [("", "every mechanism"), ("planar_", "every mechanism of the plane")] {
+    let mechanisms: Vec<Declared> = files.iter().map(|path| Declared::from_file(path)).collect();
+    for (prefix, which) in [("", "every mechanism"), ("planar_", "every planar mechanism")] {
         let list = || mechanisms.iter().filter(|m| prefix.is_empty() || m.planar);
         text.push_str(&format!(
             "/// Calls `$visitor!(file stem, type in body coordinates, type in joint coordinates);` for {which}.\n\
@@ -42,7 +42,7 @@ fn main() {
             text.push_str(&format!("    $visitor!(\"{stem}\", $crate::body::{name}, $crate::joint::{name});\n"));
         }
         text.push_str(&format!(
-            "}} }}\n/// Calls `$visitor!(file stem, module, type);` for {which}; `body::module` and `joint::module` hold it.\n\
+            "}} }}\n/// Calls `$visitor!(file stem, module, type);` for {which}; `body::module` and `joint::module` contain it.\n\
              #[macro_export]\nmacro_rules! for_each_{prefix}module {{ ($visitor:ident) => {{\n"
         ));
         for Declared { name, stem, module, .. } in list() {
@@ -63,7 +63,7 @@ struct Declared {
 }
 
 impl Declared {
-    fn of(path: &Path) -> Declared {
+    fn from_file(path: &Path) -> Declared {
         let text = fs::read_to_string(path).expect("it was just compiled");
         let header = |space: &str| text.lines().find_map(|line| line.strip_prefix(space)?.split_whitespace().next());
         let planar = header("pub planar ");

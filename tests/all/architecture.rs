@@ -1,4 +1,4 @@
-//! Rules of the architecture that a test can keep.
+//! Rules of the architecture that a test can check.
 
 mod imports;
 mod types;
@@ -111,7 +111,7 @@ fn functions_are_short() {
     assert!(long.is_empty(), "more than {MOST_LINES_OF_A_FUNCTION} lines: {long:#?}");
 }
 
-/// Functions with their lines, from `fn` to the brace that closes the body, which stands below the beginning of that line.
+/// Functions with their number of lines, from `fn` to the brace that closes the body, which has the indentation of that line.
 fn functions(text: &str) -> Vec<(&str, usize)> {
     let lines: Vec<&str> = text.lines().collect();
     let function = |first: usize| {
@@ -121,7 +121,7 @@ fn functions(text: &str) -> Vec<(&str, usize)> {
         let closing = format!("{}}}", &line[..line.len() - line.trim_start().len()]);
         let last = match below[opening].ends_with('{') {
             true => below.iter().position(|line| *line == closing)?,
-            // A declaration, or a body in the same line.
+            // A declaration, or a body on one line, is no function to count.
             false => opening,
         };
         Some((name, last + 1))
@@ -136,7 +136,7 @@ fn function_name(line: &str) -> Option<&str> {
     before.split_whitespace().all(qualifies).then(|| after.split(['(', '<']).next().unwrap_or_default())
 }
 
-/// Parent and child excepted: a parent takes names from its children, and they know its.
+/// Imports between parent and child are excepted: a parent uses names of its children, and they use its names.
 #[test]
 fn files_import_each_other_one_way() {
     for (name, folder) in packages() {
@@ -169,7 +169,7 @@ fn types_are_small() {
     assert!(small.is_empty(), "small enough, no more to be listed: {small:?}");
 }
 
-/// Joints are rows of the catalogue with steps: no crate behind it asks for a kind by name.
+/// Joints are rows of the catalogue with steps: no crate after it refers to a kind by name.
 #[test]
 fn joints_have_no_kinds_outside_the_catalogue() {
     let behind = ["model", "physics", "check", "resolve", "compiler", "sheet", "engine", "interp"];
@@ -181,7 +181,7 @@ fn joints_have_no_kinds_outside_the_catalogue() {
     assert!(found.is_empty(), "{found:?}");
 }
 
-/// Beginnings of sentences without a subject, or with one that has to be looked for.
+/// Beginnings of sentences without a subject, or with one that a reader has to search for.
 const NO_SUBJECT: [&str; 3] = ["What ", "Of ", "The same"];
 
 #[test]

@@ -1,8 +1,8 @@
-//! The book: every mechanism in it compiles, or fails with the code it says; its tables are those of the catalogue.
+//! The book: every mechanism in it compiles, or fails with the stated code; its tables are those of the catalogue.
 //!
-//! Fences of `README.md` and `docs/*.md` that are looked at here (Rust fences are documentation tests of the crate):
+//! Fences of `README.md` and `docs/*.md` that these tests check (Rust fences are documentation tests of the crate):
 //!
-//! - ` ```mbs ` compiles: a whole mechanism, or items, which are put into a mechanism of their own;
+//! - ` ```mbs ` compiles: a complete mechanism, or items, which are put into a separate mechanism;
 //! - ` ```mbs,as bench ` does too, and gives its items a name;
 //! - ` ```mbs,in bench ` compiles after the items of that name in the same file;
 //! - ` ```mbs,space ` are items of a mechanism in space, which compiles;
@@ -33,7 +33,7 @@ fn pages() -> Vec<PathBuf> {
 #[derive(Debug, Default)]
 struct Block {
     /// `docs/language.md:12`, for messages.
-    place: String,
+    location: String,
     text: String,
     /// ` ```mbs,as name `
     name: Option<String>,
@@ -61,7 +61,7 @@ fn blocks(page: &Path) -> Vec<Block> {
             (None, Some(info)) => {
                 let mut words = info.split(',').map(str::trim);
                 let is_mechanism = words.next() == Some("mbs");
-                let mut block = Block { place: format!("{name}:{}", line + 1), ..Block::default() };
+                let mut block = Block { location: format!("{name}:{}", line + 1), ..Block::default() };
                 for word in words.filter(|_| is_mechanism) {
                     if word == "space" {
                         block.is_spatial = true;
@@ -72,12 +72,12 @@ fn blocks(page: &Path) -> Vec<Block> {
                         Some(("in", it)) => block.context = Some(it.to_owned()),
                         Some(("error", it)) => block.error = Some(it.to_owned()),
                         Some(("warning", it)) => block.warning = Some(it.to_owned()),
-                        _ => panic!("{}: unknown word `{word}` in the fence", block.place),
+                        _ => panic!("{}: unknown word `{word}` in the fence", block.location),
                     }
                 }
                 if !is_mechanism {
-                    // Skipped to its end; an empty place marks it.
-                    block.place.clear();
+                    // The block is skipped to its end; an empty location marks it.
+                    block.location.clear();
                 }
                 open = Some(block);
             }
@@ -85,11 +85,11 @@ fn blocks(page: &Path) -> Vec<Block> {
         }
     }
     assert!(open.is_none(), "{name}: a fence is never closed");
-    blocks.retain(|block| !block.place.is_empty());
+    blocks.retain(|block| !block.location.is_empty());
     blocks
 }
 
-/// A whole mechanism as it is, items in a mechanism of their own, after those of their context.
+/// A complete mechanism unchanged; items in a separate mechanism, after those of their context.
 fn mechanism(text: &str, context: &str, space: &str) -> String {
     let headers = ["planar ", "spatial ", "robot "];
     let begins =
@@ -110,7 +110,7 @@ fn warnings(rendered: &str) -> Vec<&str> {
 }
 
 #[test]
-fn mechanisms_of_the_book_compile_or_fail_as_it_says() {
+fn mechanisms_of_the_book_compile_or_fail_as_stated() {
     let mut wrong = Vec::new();
     let mut count = 0;
     for page in pages() {
@@ -118,23 +118,23 @@ fn mechanisms_of_the_book_compile_or_fail_as_it_says() {
         for block in blocks(&page) {
             count += 1;
             let context = block.context.as_ref().map_or("", |name| {
-                named.get(name).unwrap_or_else(|| panic!("{}: nothing is called `{name}`", block.place))
+                named.get(name).unwrap_or_else(|| panic!("{}: nothing is called `{name}`", block.location))
             });
             let space = if block.is_spatial { "spatial" } else { "planar" };
             let text = mechanism(&block.text, context, space);
-            let path = root().join(&block.place).display().to_string();
+            let path = root().join(&block.location).display().to_string();
             match (compile_text(&path, &text, Options::default()), &block.error) {
                 (Ok(compiled), None) => {
                     let rendered = rendered_warnings(&compiled, Style::Plain);
                     if let Some(code) = &block.warning
                         && warnings(&rendered) != [code]
                     {
-                        wrong.push(format!("{}: {code} was expected\n{rendered}", block.place));
+                        wrong.push(format!("{}: {code} was expected\n{rendered}", block.location));
                     }
                 }
-                (Ok(_), Some(code)) => wrong.push(format!("{}: compiles, {code} was expected", block.place)),
+                (Ok(_), Some(code)) => wrong.push(format!("{}: compiles, {code} was expected", block.location)),
                 (Err(Failure::Mistakes(text)), Some(code)) if codes(&text) == [code] => {}
-                (Err(failure), _) => wrong.push(format!("{}:\n{failure}", block.place)),
+                (Err(failure), _) => wrong.push(format!("{}:\n{failure}", block.location)),
             }
             if let Some(name) = block.name {
                 named.insert(name, block.text);
@@ -215,7 +215,7 @@ fn every_kind_of_the_catalogue_is_in_the_book() {
     }
 }
 
-/// Codes that stand as literals in the sources of a folder.
+/// Codes that occur as literals in the sources of a folder.
 fn literal_codes(folder: &Path, codes: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).expect("sources are readable").flatten() {
         let path = entry.path();
@@ -247,7 +247,7 @@ fn every_code_is_in_the_book_and_fails_there() {
     let headings = text.lines().filter_map(|line| line.strip_prefix("### ")?.get(..6));
     let explained: BTreeSet<String> = headings.filter(|h| h.starts_with("MBS")).map(str::to_owned).collect();
     assert_eq!(explained, given, "headings of docs/errors.md (left), codes of the sources (right)");
-    // The example of a code stands under its heading. MBS099 is a bug of the compiler: it has none.
+    // The example of a code follows its heading. MBS099 is a bug of the compiler and has none.
     let shown: BTreeSet<String> = blocks(&page).into_iter().filter_map(|block| block.error.or(block.warning)).collect();
     given.remove("MBS099");
     assert_eq!(shown, given, "codes that have an example (left), codes of the sources (right)");
@@ -334,18 +334,18 @@ fn examples() -> Vec<(String, String)> {
     names.into_iter().map(file).collect()
 }
 
-/// What an example says first.
-fn first_words(source: &str) -> String {
+/// The first paragraph of an example's documentation.
+fn first_paragraph(source: &str) -> String {
     let lines = source.lines().map_while(|line| line.strip_prefix("//!")).take_while(|line| !line.is_empty());
     lines.map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
-/// The page is made of the examples: `UPDATE_EXPECT=1 cargo test --test book` writes it anew, `.ci/gallery` makes the pictures.
+/// The page is made from the examples: `UPDATE_EXPECT=1 cargo test --test book` writes it anew, `.ci/gallery` makes the pictures.
 #[test]
-fn the_gallery_shows_every_example() {
+fn the_gallery_lists_every_example() {
     let mut expected = "# Gallery\n\nEvery example, as the page that it writes shows it, and its source.\n".to_owned();
     for (name, file) in examples() {
-        let words = first_words(&read(&root().join("examples").join(&file)));
+        let words = first_paragraph(&read(&root().join("examples").join(&file)));
         assert!(!words.is_empty(), "{file} says what it is");
         expected.push_str(&format!(
             "\n## {name}\n\n{words}\n\n![{name}](gallery/{name}.png)\n\n[`examples/{file}`](../examples/{file}):\n\n\

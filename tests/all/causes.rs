@@ -1,4 +1,4 @@
-//! What a run says that meets a number that is none, or a tolerance that no step meets: the cause, with every integrator.
+//! Causes that runs report, with every integrator, for values that are not finite and for tolerances that no step meets.
 
 use crate::support::{double_pendulum, four_bar};
 use mbs::simulation::Cause;
@@ -22,23 +22,27 @@ const INTEGRATORS: [Integrator; 11] = [
 
 /// Runs with every integrator; each ends with `NotFinite` not before `from` and not much after it.
 fn check_not_finite<M: FullMechanism>(
-    what: &str,
+    label: &str,
     mechanism: &M,
     from: f64,
     change: impl Fn(Simulation<M>) -> Simulation<M>,
 ) {
     for integrator in INTEGRATORS {
         let run = Simulation::new(mechanism).integrator(integrator).duration(0.1).every(0.01);
-        let failure = change(run).run().err().unwrap_or_else(|| panic!("{what}, {integrator:?}: it runs"));
-        let Cause::Run(Error::NotFinite { t, .. }) = failure.cause else { panic!("{what}, {integrator:?}: {failure}") };
-        assert!(t >= from - 2.0 * STEP && t <= from + 2.0 * STEP, "{what}, {integrator:?}: {failure}");
+        let failure = change(run).run().err().unwrap_or_else(|| panic!("{label}, {integrator:?}: it runs"));
+        let Cause::Run(Error::NotFinite { t, .. }) = failure.cause else {
+            panic!("{label}, {integrator:?}: {failure}")
+        };
+        assert!(t >= from - 2.0 * STEP && t <= from + 2.0 * STEP, "{label}, {integrator:?}: {failure}");
     }
 }
 
-/// With and without rows.
-fn check_both(what: &str, from: f64, load: fn(f64) -> f64) {
-    check_not_finite(what, &double_pendulum(), from, |run| run.load(move |at, loads| loads.generalized(0, load(at.t))));
-    check_not_finite(what, &four_bar(), from, |run| run.load(move |at, loads| loads.generalized(2, load(at.t))));
+/// Checks a mechanism with constraint rows and one without.
+fn check_both(label: &str, from: f64, load: fn(f64) -> f64) {
+    check_not_finite(label, &double_pendulum(), from, |run| {
+        run.load(move |at, loads| loads.generalized(0, load(at.t)))
+    });
+    check_not_finite(label, &four_bar(), from, |run| run.load(move |at, loads| loads.generalized(2, load(at.t))));
 }
 
 #[test]
@@ -59,24 +63,24 @@ fn an_input_that_is_no_number_is_not_finite() {
     }
 }
 
-/// A state with a number that is none, in the place of one of q and v together.
-fn broken<M: Mechanism>(mechanism: &M, place: usize, value: f64) -> State<M> {
+/// A state in which the element `index` of q and v together is replaced by `value`.
+fn broken<M: Mechanism>(mechanism: &M, index: usize, value: f64) -> State<M> {
     let mut state = State::new(mechanism);
     mbs::assemble(mechanism, &mut state).unwrap();
     let mut all = state.q.as_mut().iter_mut().chain(state.v.as_mut());
-    *all.nth(place).unwrap() = value;
+    *all.nth(index).unwrap() = value;
     state
 }
 
 fn check_starts<M: FullMechanism>(mechanism: &M) {
     let sizes = mechanism.sizes();
     for value in [f64::NAN, f64::INFINITY] {
-        for place in (0..sizes.n_q + sizes.n_v).step_by(4) {
-            let start = || broken(mechanism, place, value);
-            let what = format!("{value} in place {place}");
-            check_not_finite(&what, mechanism, 0.0, |run| run.initial(start()));
-            check_not_finite(&what, mechanism, 0.0, |run| run.initial(start()).as_given());
-            check_not_finite(&what, mechanism, 0.0, |run| {
+        for index in (0..sizes.n_q + sizes.n_v).step_by(4) {
+            let start = || broken(mechanism, index, value);
+            let label = format!("{value} in index {index}");
+            check_not_finite(&label, mechanism, 0.0, |run| run.initial(start()));
+            check_not_finite(&label, mechanism, 0.0, |run| run.initial(start()).as_given());
+            check_not_finite(&label, mechanism, 0.0, |run| {
                 run.initial(start()).as_given().stabilization(Stabilization::None)
             });
         }

@@ -1,5 +1,5 @@
-//! Runs across change points: on their branch in every formulation and with every integrator, in the engine and compiled, or an error that says
-//! where the branch may have been lost. Positions after many turns.
+//! Runs across change points: they stay on their branch in every formulation and with every integrator, in the engine and compiled, or end with
+//! an error that names the pose at which the branch may have been lost. Positions after many revolutions.
 
 use mbs::simulation::Cause;
 use mbs::{
@@ -25,7 +25,7 @@ const INTEGRATORS: [Integrator; 11] = [
     Integrator::ExplicitEuler { step: 1e-3 },
 ];
 
-/// IFToMM A02: N parallelograms side by side, links of 1 m and 1 kg. Outputs vanish on the declared branch.
+/// IFToMM A02: N adjacent parallelograms with links of 1 m and 1 kg. Outputs vanish on the declared branch.
 fn cells(n: usize) -> String {
     let mut text = String::from(
         "planar Cells {
@@ -56,18 +56,18 @@ fn engine(text: &str, formulation: Formulation) -> Engine {
     Engine::options().formulation(formulation).text(text).unwrap()
 }
 
-/// The largest size of an output.
+/// The largest absolute value of an output.
 fn largest(recording: &Recording, output: &str) -> f64 {
     recording.output(output).unwrap().iter().fold(0.0, |most, x| most.max(x.abs()))
 }
 
-/// How often links come into line, by recorded rows: cranks at ±90°.
+/// Number of passages through poses with all links in line, by recorded rows: cranks at ±90°.
 fn in_line(recording: &Recording, output: &str, offset: f64) -> usize {
     let side: Vec<bool> = recording.output(output).unwrap().iter().map(|a| (a + offset).sin() > 0.0).collect();
     side.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
-/// Cells stay parallelograms, and every change point is known.
+/// Asserts that cells stay parallelograms, and that every change point is recorded.
 fn check_cells<M: FullMechanism>(
     label: &str,
     mechanism: &M,
@@ -161,7 +161,7 @@ fn defaults_stay_on_the_branch() {
         let one = check_cells(&format!("{formulation:?}"), &engine(&cells(1), formulation), 1, INTEGRATORS[0], 20.0);
         let at = one.times().iter().position(|t| (t - 10.0).abs() < 1e-9).unwrap();
         for (name, x) in [("tip.x", 0.478385057), ("tip.y", 0.878150179)] {
-            // What tolerances of 1e-9 leave after 10 s, in which errors grow a thousandfold.
+            // Tolerances of 1e-9 leave this error after 10 s, in which errors grow a thousandfold.
             let found = one.output(name).unwrap()[at];
             assert!((found - x).abs() < 1e-4, "{formulation:?}: {name} {found}");
         }
@@ -184,7 +184,7 @@ fn every_integrator_stays_on_the_branch() {
     }
 }
 
-/// Cells in the engine with all of these integrators.
+/// Checks cells in the engine with each of these integrators.
 fn check_in_the_engine(n: usize, formulation: Formulation, integrators: &[Integrator], duration: f64) {
     let cells = engine(&cells(n), formulation);
     for integrator in integrators {
@@ -207,7 +207,7 @@ fn forty_cells_stay_on_the_branch_with_every_integrator() {
     check_in_the_engine(40, Formulation::Body, &INTEGRATORS, 10.0);
 }
 
-/// Of two tests, which run beside each other: each takes ten minutes.
+/// One of two tests, which run in parallel: each takes ten minutes.
 #[test]
 #[ignore = "minutes: forty cells in natural coordinates; `.ci/run --full`"]
 fn forty_cells_stay_on_the_branch_in_natural_coordinates() {
@@ -222,29 +222,29 @@ fn forty_cells_stay_on_the_branch_in_natural_coordinates_with_the_other_integrat
 
 #[test]
 #[ignore = "minutes: tolerances and steps; `.ci/run --full`"]
-fn other_tolerances_stay_on_the_branch_or_say_that_they_may_not() {
+fn other_tolerances_stay_on_the_branch_or_end_in_an_error() {
     let tolerances = (3..=11).map(|k| 10f64.powi(-k)).map(|rtol| Integrator::DormandPrince { rtol, atol: 1e-2 * rtol });
     let steps = [3e-3, 1e-2, 3e-2, 0.1].map(|step| Integrator::Rk4 { step });
     for formulation in FORMULATIONS {
         for n in [1, 2, 5] {
             let cells = engine(&cells(n), formulation);
             for integrator in tolerances.clone().chain(steps) {
-                stays_or_says(&format!("{n}, {formulation:?}"), &cells, n, integrator, 20.0);
+                assert_on_branch_or_error(&format!("{n}, {formulation:?}"), &cells, n, integrator, 20.0);
             }
         }
     }
-    // Forty change points at once: the defaults pass, other tolerances pass or say what happened where.
+    // Forty change points at once: the defaults pass, other tolerances pass or end in an error that names the pose.
     for formulation in [Formulation::Joint, Formulation::Body] {
         let forty = engine(&cells(40), formulation);
         for rtol in [1e-6, 1e-8, 1e-10, 1e-12] {
             let integrator = Integrator::DormandPrince { rtol, atol: 1e-2 * rtol };
-            stays_or_says(&format!("forty, {formulation:?}"), &forty, 40, integrator, 10.0);
+            assert_on_branch_or_error(&format!("forty, {formulation:?}"), &forty, 40, integrator, 10.0);
         }
     }
 }
 
-/// A run stays on the branch, or ends with an error that names the pose, an item and what to do.
-fn stays_or_says(label: &str, cells: &Engine, n: usize, integrator: Integrator, duration: f64) {
+/// Asserts that a run stays on the branch, or ends with an error that names the pose, an item and a remedy.
+fn assert_on_branch_or_error(label: &str, cells: &Engine, n: usize, integrator: Integrator, duration: f64) {
     match Simulation::new(cells).integrator(integrator).duration(duration).run() {
         Ok(recording) => {
             for i in 1..=n {
@@ -272,7 +272,7 @@ fn five_compiled_cells_stay_on_the_branch_with_every_integrator() {
     }
 }
 
-/// Crank and rocker on the ground, a coupler between them: lengths of all four.
+/// Crank and rocker on the ground, a coupler between them, with the lengths of all four \[m\].
 fn linkage([crank, ground, coupler, rocker]: [f64; 4], guess: f64) -> String {
     format!(
         "planar Linkage {{
@@ -294,7 +294,7 @@ fn linkage([crank, ground, coupler, rocker]: [f64; 4], guess: f64) -> String {
 }
 
 const PARALLELOGRAM: [f64; 4] = [0.3, 0.5, 0.5, 0.3];
-/// The longest and the shortest link together as long as the others: one singular pose, the links in line.
+/// The longest and the shortest link are together as long as the others: the only singular pose has all links in line.
 const GRASHOFS_LIMIT: [f64; 4] = [0.1, 0.4, 0.2, 0.3];
 
 /// Crank of 0.2 m and rod on a piston.
@@ -330,18 +330,18 @@ const IN_SPACE: &str = "spatial Parallelogram {
     output energy = kinetic_energy + potential_energy;
 }";
 
-/// A function of the crank angle and another output that is zero on the declared branch.
-type Kept = fn(f64, f64) -> f64;
+/// A function of the crank angle and another output that vanishes on the declared branch.
+type Conserved = fn(f64, f64) -> f64;
 
-/// A second at the default step of each integrator, beside the default one. Euler's methods, whose error is of the order of the step, go round at
-/// another pace; of them only what the branch keeps is asked.
+/// Runs of a second at the default step of each integrator agree with the default integrator. Euler's methods, of order one, lag or lead; of
+/// them only the functions that vanish on the branch are checked.
 #[test]
 #[ignore = "minutes: every integrator; `.ci/run --full`"]
 fn every_integrator_agrees_across_change_points() {
     let (parallelogram, grashof, same_lengths) =
         (linkage(PARALLELOGRAM, 1.0), linkage(GRASHOFS_LIMIT, 1.4), slider(0.2));
-    let slip: Kept = |_, slip| slip;
-    let texts: [(&str, &str, &str, Option<Kept>); 4] = [
+    let slip: Conserved = |_, slip| slip;
+    let texts: [(&str, &str, &str, Option<Conserved>); 4] = [
         ("parallelogram", &parallelogram, "slip", Some(slip)),
         ("Grashof's limit", &grashof, "slip", None),
         ("slider-crank", &same_lengths, "stroke", Some(|angle, stroke| stroke - 0.4 * angle.cos())),
@@ -354,32 +354,32 @@ fn every_integrator_agrees_across_change_points() {
             let expected = run(INTEGRATORS[0]).unwrap_or_else(|failure| panic!("{label}, {formulation:?}: {failure}"));
             assert!(expected.change_points().len() > 0, "{label}");
             for integrator in &INTEGRATORS[1..] {
-                let who = format!("{label}, {formulation:?}, {integrator:?}");
+                let label = format!("{label}, {formulation:?}, {integrator:?}");
                 let found = match run(*integrator) {
                     Ok(found) => found,
-                    // Zhong06 in space, but in natural coordinates.
+                    // Zhong06 in space, except in natural coordinates.
                     Err(failure) if matches!(failure.cause, Cause::Run(Error::Unsuited { .. })) => continue,
-                    Err(failure) => panic!("{who}: {failure}"),
+                    Err(failure) => panic!("{label}: {failure}"),
                 };
                 let pairs = found.output("angle").unwrap().iter().zip(found.output(output).unwrap());
                 let off = kept.map_or(0.0, |kept| pairs.fold(0.0, |most: f64, (a, x)| most.max(kept(*a, *x).abs())));
-                assert!(off < 1e-6, "{who}: off its branch by {off:.1e}");
+                assert!(off < 1e-6, "{label}: off its branch by {off:.1e}");
                 if matches!(integrator, Integrator::SemiImplicitEuler { .. } | Integrator::ExplicitEuler { .. }) {
                     continue;
                 }
-                // Errors of order 2 in steps of 1 ms at 10 rad/s are some 1e-4 rad a turn; another branch is 1 rad off or 0.1 m.
+                // Errors of order 2 in steps of 1 ms at 10 rad/s are some 1e-4 rad a revolution; another branch is off by 1 rad or 0.1 m.
                 for name in ["angle", output] {
                     let pairs = found.output(name).unwrap().iter().zip(expected.output(name).unwrap());
                     let miss = pairs.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
-                    assert!(miss < 1e-2, "{who}: {name} {miss:.1e}");
+                    assert!(miss < 1e-2, "{label}: {name} {miss:.1e}");
                 }
-                assert_eq!(found.change_points().len(), expected.change_points().len(), "{who}");
+                assert_eq!(found.change_points().len(), expected.change_points().len(), "{label}");
             }
         }
     }
 }
 
-/// Runs 5 s with the defaults; energy is kept, which no jump of a branch keeps.
+/// Runs 5 s with the defaults and asserts that energy is conserved, which a change of branch would violate.
 fn check_run(label: &str, text: &str, formulation: Formulation) -> Recording {
     let run = Simulation::new(&engine(text, formulation)).duration(5.0).run();
     let recording = run.unwrap_or_else(|failure| panic!("{label}, {formulation:?}: {failure}"));
@@ -415,14 +415,14 @@ fn linkages_of_grashof_s_limit_agree_across_change_points() {
     }
 }
 
-/// Crank and rod of one length: in the middle of the stroke the rod may go round with the crank, or the piston through. Without that, dead
-/// points alone, which are regular.
+/// With crank and rod of one length there is a change point in the middle of the stroke: the rod may rotate with the crank, or the piston may pass
+/// the pivot. Otherwise there are dead points alone, which are regular.
 #[test]
 fn slider_cranks_pass_dead_points_and_change_points() {
     for formulation in FORMULATIONS {
         let same = check_run("crank and rod of one length", &slider(0.2), formulation);
         let miss = same.output("stroke").unwrap().iter().zip(same.output("angle").unwrap());
-        // The piston goes through the pivot of the crank.
+        // The piston passes the pivot of the crank.
         let miss = miss.fold(0.0, |most: f64, (x, angle)| most.max((x - 0.4 * angle.cos()).abs()));
         assert!(miss < 1e-6, "{formulation:?}: {miss:.1e}");
         let crossed = in_line(&same, "angle", std::f64::consts::FRAC_PI_2);
@@ -442,7 +442,7 @@ fn change_points_in_space() {
     }
 }
 
-/// Bricard's mechanism moves through no singular pose: it has a row that follows from others everywhere, which is left out.
+/// Bricard's mechanism passes no singular pose: it has a row that is redundant everywhere, which is left out.
 #[test]
 fn bricard_s_mechanism_crosses_nothing() {
     let text = include_str!("../../mechanisms/bricard.mbs");
@@ -452,7 +452,7 @@ fn bricard_s_mechanism_crosses_nothing() {
 }
 
 #[test]
-fn a_step_that_is_too_long_to_tell_is_an_error() {
+fn a_step_too_long_to_identify_the_branch_is_an_error() {
     let cells = engine(&cells(1), Formulation::Body);
     let mut failures = [0.1, 0.2, 0.3, 0.5].into_iter().filter_map(|step| {
         match Simulation::new(&cells).integrator(Integrator::Rk4 { step }).duration(20.0).every(step).run() {
@@ -472,43 +472,47 @@ fn a_step_that_is_too_long_to_tell_is_an_error() {
     assert!(message.contains("near the pose `left0.x` = "), "{message}");
 }
 
-/// |Φ| ≤ 8 ε ℓ (1 + |angle|), whatever the turns; where they leave no digits, an error.
+/// |Φ| ≤ 8 ε ℓ (1 + |angle|) for any number of revolutions; an error for angles that leave no digits.
 #[test]
-fn positions_are_projected_to_round_off_after_many_turns() {
+fn positions_are_projected_to_round_off_after_many_revolutions() {
     let text = linkage([0.1, 0.3, 0.25, 0.2], 1.4);
     for formulation in [Formulation::Joint, Formulation::Body] {
         let linkage = engine(&text, formulation);
         let mut state = State::new(&linkage);
         assemble(&linkage, &mut state).unwrap();
-        for turns in [0.0, 1e3, -1e5] {
-            let angle = 2.0 * std::f64::consts::PI * turns;
+        for revolutions in [0.0, 1e3, -1e5] {
+            let angle = 2.0 * std::f64::consts::PI * revolutions;
             for integrator in INTEGRATORS {
-                let turned = turned(&linkage, &state, angle);
-                let run = Simulation::new(&linkage).initial(turned).integrator(integrator).duration(0.3).run();
-                let recording = run.unwrap_or_else(|e| panic!("{formulation:?}, {turns} turns, {integrator:?}: {e}"));
+                let rotated = rotated(&linkage, &state, angle);
+                let run = Simulation::new(&linkage).initial(rotated).integrator(integrator).duration(0.3).run();
+                let recording =
+                    run.unwrap_or_else(|e| panic!("{formulation:?}, {revolutions} revolutions, {integrator:?}: {e}"));
                 let miss = recording.position_error().iter().fold(0.0, |most: f64, x| most.max(*x));
                 let most = 8.0 * f64::EPSILON * 0.55 * (1.0 + angle.abs() + 5.0);
-                assert!(miss <= most, "{formulation:?}, {turns} turns, {integrator:?}: {miss:.1e} > {most:.1e}");
+                assert!(
+                    miss <= most,
+                    "{formulation:?}, {revolutions} revolutions, {integrator:?}: {miss:.1e} > {most:.1e}"
+                );
             }
         }
-        // A step tried in vain may have been that far; the next state is judged by its own coordinates.
+        // A failed step may have gone that far; the next state is judged by its coordinates alone.
         for far in [1e15, 1e12, 1e8, 1e7] {
             let mut work = Projection::new(&linkage);
-            let lost = project_positions(&linkage, &mut turned(&linkage, &state, far), &mut work);
+            let lost = project_positions(&linkage, &mut rotated(&linkage, &state, far), &mut work);
             assert_eq!(matches!(lost, Err(Error::Unresolved { .. })), far >= 1e12, "{formulation:?}, {far}: {lost:?}");
-            let mut moved = turned(&linkage, &state, 1e-10);
+            let mut moved = rotated(&linkage, &state, 1e-10);
             project_positions(&linkage, &mut moved, &mut work).unwrap();
             let miss = project_positions(&linkage, &mut moved, &mut work).unwrap();
             assert!(miss <= 16.0 * f64::EPSILON, "{formulation:?}, after {far} rad: {miss:.1e}");
         }
-        let lost = turned(&linkage, &state, 1e15);
+        let lost = rotated(&linkage, &state, 1e15);
         assert!(matches!(assemble(&linkage, &mut lost.clone()), Err(Error::Unresolved { .. })));
         let failure = Simulation::new(&linkage).initial(lost).run().unwrap_err();
         assert!(matches!(failure.cause, Cause::Run(Error::Unresolved { .. })), "{failure}");
     }
 }
 
-/// The bound holds in space, too: rows there compare quaternions, directions and squares of lengths up to 1 m.
+/// The bound also holds in space: rows there compare quaternions, directions and squares of lengths up to 1 m.
 #[test]
 fn positions_of_space_are_projected_to_round_off() {
     let text = include_str!("../../mechanisms/rssr.mbs");
@@ -518,19 +522,19 @@ fn positions_of_space_are_projected_to_round_off() {
         let rssr = engine(&text, formulation);
         let mut state = State::new(&rssr);
         assemble(&rssr, &mut state).unwrap();
-        for turns in [0.0, 1e3, -1e5] {
-            let angle = 2.0 * std::f64::consts::PI * turns;
-            let recording = Simulation::new(&rssr).initial(turned(&rssr, &state, angle)).duration(2.0).run().unwrap();
+        for revolutions in [0.0, 1e3, -1e5] {
+            let angle = 2.0 * std::f64::consts::PI * revolutions;
+            let recording = Simulation::new(&rssr).initial(rotated(&rssr, &state, angle)).duration(2.0).run().unwrap();
             let miss = recording.position_error().iter().fold(0.0, |most: f64, x| most.max(*x));
-            // No coordinate of natural coordinates is an angle here.
+            // None of the natural coordinates is an angle here.
             let angle = if formulation == Formulation::Natural { 0.0 } else { angle.abs() + 25.0 };
             let most = 8.0 * f64::EPSILON * (1.0 + angle);
-            assert!(miss <= most, "{formulation:?}, {turns} turns: {miss:.1e} > {most:.1e}");
+            assert!(miss <= most, "{formulation:?}, {revolutions} revolutions: {miss:.1e} > {most:.1e}");
         }
     }
 }
 
-/// A crank makes some 3,000 turns in 2,000 s.
+/// A crank makes some 3,000 revolutions in 2,000 s.
 #[test]
 #[ignore = "a minute in a debug build; `.ci/run --full`"]
 fn positions_are_at_round_off_after_two_thousand_seconds() {
@@ -546,7 +550,8 @@ fn positions_are_at_round_off_after_two_thousand_seconds() {
     }
 }
 
-/// Andrews' mechanism, a radian of its crank a step: two dyads turned over together, which leaves the sense of what rows hardly oppose as it was.
+/// Andrews' mechanism, with steps of a radian of its crank: two dyads change their assembly together, which leaves the sign of the nearly
+/// unconstrained direction unchanged.
 #[test]
 fn a_step_whose_equations_are_solved_on_another_branch_is_an_error() {
     let text = include_str!("../../mechanisms/andrews.mbs");
@@ -560,11 +565,11 @@ fn a_step_whose_equations_are_solved_on_another_branch_is_an_error() {
 }
 
 /// The state with every angle coordinate increased by `angle` \[rad\].
-fn turned(engine: &Engine, state: &State<Engine>, angle: f64) -> State<Engine> {
-    let mut turned = state.clone();
-    let coordinates = turned.q.as_mut().iter_mut().enumerate();
+fn rotated(engine: &Engine, state: &State<Engine>, angle: f64) -> State<Engine> {
+    let mut rotated = state.clone();
+    let coordinates = rotated.q.as_mut().iter_mut().enumerate();
     coordinates.filter(|(k, _)| is_angle(engine, *k)).for_each(|(_, q)| *q += angle);
-    turned
+    rotated
 }
 
 /// Whether a coordinate is an angle, by its name.
@@ -573,9 +578,10 @@ fn is_angle(engine: &Engine, coordinate: usize) -> bool {
     name.ends_with("angle") || name.ends_with("theta")
 }
 
-/// From a hundred times what rounding leaves to what is too coarse: on the branch with every change point known, or an error.
+/// For tolerances from a hundred times the rounding error to too coarse ones, a run stays on the branch and records every change point, or ends
+/// in an error.
 #[test]
-fn tolerances_of_generated_code_stay_on_the_branch_or_say_that_they_may_not() {
+fn tolerances_of_generated_code_stay_on_the_branch_or_end_in_an_error() {
     fn check<M: FullMechanism>(mechanism: &M, name: &str) {
         for (rtol, is_fine) in [
             (1e-3, false),
@@ -609,7 +615,7 @@ fn tolerances_of_generated_code_stay_on_the_branch_or_say_that_they_may_not() {
     check(&InPoints::new(in_points::Params::default()).unwrap(), "natural");
 }
 
-/// Speeds follow from momenta, which know nothing of rows: projected, they are those of the motion behind the pose, too.
+/// Speeds follow from momenta, which do not depend on rows: projected speeds continue the motion after the change point.
 #[test]
 fn momenta_keep_their_energy_across_change_points() {
     let text = include_str!("../../mechanisms/n_four_bar_2.mbs");
@@ -619,7 +625,7 @@ fn momenta_keep_their_energy_across_change_points() {
         assert!(run.change_points().len() > 0, "{formulation:?}");
         let energies: Vec<f64> = run.kinetic_energy().iter().zip(run.potential_energy()).map(|(t, v)| t + v).collect();
         let change = energies.iter().fold(0.0, |most: f64, e| most.max((e - energies[0]).abs()));
-        // Of 36 J; steps of 1 ms leave 2e-4 J.
+        // Steps of 1 ms leave an error of 2e-4 J of 36 J.
         assert!(change < 1e-3, "{formulation:?}: {change:.1e} J");
         assert!(run.velocity_error().iter().all(|miss| *miss < 1e-9), "{formulation:?}");
     }

@@ -1,4 +1,4 @@
-//! What joints and springs connect: in recordings, and in the data of the page.
+//! Markers that joints and springs connect: in recordings, and in the data of the page.
 
 use mbs::simulation::Connection;
 use mbs::{Recording, Simulation};
@@ -10,7 +10,7 @@ use mbs_model::Formulation;
 
 use crate::support::{Ends, Planar, four_bar, slider_crank};
 
-/// Every joint of the plane, and a spring between markers that joints use too.
+/// Every planar joint, and a spring between markers that joints use too.
 const EVERY_KIND: &str = "
 planar EveryKind {
     gravity: [0, -9.81];
@@ -37,7 +37,7 @@ fn recorded(mechanism: &Planar) -> Recording {
     Simulation::new(mechanism).duration(0.1).run().unwrap()
 }
 
-/// Names of the two markers each connects; `-` for those that tell none.
+/// Names of the two markers of each connection; `-` for those without.
 fn ends(recording: &Recording, connections: &[Connection]) -> Vec<String> {
     let marker = |i: usize| recording.markers()[i].name.as_str();
     let pair = |ends: [usize; 2]| format!("{} {}", marker(ends[0]), marker(ends[1]));
@@ -68,8 +68,8 @@ fn loads_do_not_hide_what_joints_connect() {
 }
 
 #[test]
-fn a_mechanism_need_not_tell_its_ends() {
-    let recording = recorded(&Planar { ends: Ends::Untold, ..four_bar() });
+fn a_mechanism_need_not_report_its_ends() {
+    let recording = recorded(&Planar { ends: Ends::Unreported, ..four_bar() });
     assert!(recording.joints().iter().all(|joint| joint.ends.is_none()));
     assert_eq!(data(&recording)["joints"][0]["ends"], serde_json::Value::Null);
 }
@@ -87,7 +87,7 @@ fn the_page_knows_each_joint_by_its_kind() {
         assert_eq!(joints.len(), kinds.len());
         for (joint, expected) in joints.iter().zip(kinds) {
             let (name, kind) = (&joint["name"], joint["kind"].as_str().unwrap());
-            // Neither rows nor coordinates tell a weld inside the tree, or a body that is free by its own coordinates.
+            // Neither rows nor coordinates identify a weld inside the tree, or a body that is free by its coordinates.
             assert!(kind == expected || (kind.is_empty() && ["weld", "free"].contains(&expected)), "{name}: {kind}");
             assert_eq!(joint["ends"].is_null(), *name == "mesh", "{name}");
         }

@@ -1,9 +1,9 @@
-//! Rotations and poses in types of other libraries: components, and where they map a point.
+//! Rotations and poses in types of other libraries: components, and the image of a point.
 
 use mbs::rotation::{axis_angle, rotate};
 use mbs::{Pose, convert};
 
-/// A pose of which no two numbers are equal.
+/// A pose in which no two numbers are equal.
 fn pose() -> Pose {
     Pose { position: [0.5, -2.0, 3.0], attitude: axis_angle([2.0 / 7.0, 3.0 / 7.0, 6.0 / 7.0], 0.7) }
 }
@@ -11,13 +11,13 @@ fn pose() -> Pose {
 /// A point in body axes.
 const POINT: [f64; 3] = [0.3, -0.1, 0.8];
 
-/// Where the point is: p + R_WB x_B.
+/// The point in world axes: p + R_WB x_B.
 fn mapped(pose: &Pose) -> [f64; 3] {
     let arm = rotate(pose.attitude, POINT);
     std::array::from_fn(|k| pose.position[k] + arm[k])
 }
 
-/// 4e-15: some ten operations on numbers up to 3.
+/// Asserts equality to 4e-15: some ten operations on numbers up to 3.
 fn assert_near(a: [f64; 3], b: [f64; 3]) {
     assert!((0..3).all(|k| (a[k] - b[k]).abs() <= 4e-15), "{a:?}, {b:?}");
 }

@@ -1,11 +1,11 @@
-//! The generic engine under everything the façade does, next to the compiled mechanism of the same declaration.
+//! The generic engine in every use of the façade, compared with the compiled mechanism of the same declaration.
 
 use mbs::builder::Planar;
 use mbs::engine::Failure;
 use mbs::simulation::Cause;
 use mbs::{Describe, Engine, Error, FullMechanism, Integrator, Item, Mechanism, Quantity, Simulation, Stabilization};
 
-/// Compiles a declaration, and keeps its text.
+/// Compiles a declaration, and defines its text as `TEXT`.
 macro_rules! compiled_and_text {
     ($($token:tt)*) => {
         mbs::mechanism! { $($token)* }
@@ -68,7 +68,7 @@ fn every_integrator_records_the_same_motion() {
                 assert_eq!(a.names(), b.names());
                 for (a, b) in a.columns().iter().zip(b.columns()) {
                     let scale = a.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
-                    // Three hundred steps of a motion that forgets: rounding stays within 1e-10.
+                    // Three hundred steps of a damped motion: rounding errors stay within 1e-10.
                     let worst = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
                     assert!(worst <= 1e-10 * scale, "{integrator:?}: apart by {worst:e} of {scale:e}");
                 }
@@ -191,7 +191,7 @@ fn a_row_may_take_a_bound_function() {
     }
 }
 
-/// θ̈ = f / J, with f as it is set last, in every formulation and in a mixed one, with and without a prescribed coordinate.
+/// θ̈ = f/J with the function f that was set last, in every formulation and in a mixed one, with and without a prescribed coordinate.
 #[test]
 fn functions_are_those_that_are_set_in_every_formulation() -> Result<(), Box<dyn std::error::Error>> {
     let text = |settings: &str, body: &str, axle: &str| {

@@ -1,4 +1,4 @@
-//! How often what is declared is evaluated: functions of the program count their calls, at each stage and in what is asked for alone.
+//! Numbers of evaluations of declared expressions: functions of the program count their calls, at each stage and in each requested quantity.
 
 use std::cell::Cell;
 
@@ -20,31 +20,31 @@ fn counted(which: usize) {
     });
 }
 
-/// Where a row holds a slider.
+/// The position of a slider that a row prescribes.
 fn placed(t: f64) -> [f64; 3] {
     counted(0);
     [0.1 * t * t, 0.2 * t, 0.2]
 }
 
-/// Load that depends on positions.
+/// A load that depends on positions.
 fn loaded(x: f64) -> [f64; 1] {
     counted(1);
     [-3.0 * x]
 }
 
-/// Load that depends on speeds.
+/// A load that depends on speeds.
 fn dragged(v: f64) -> [f64; 1] {
     counted(2);
     [-0.1 * v]
 }
 
-/// Read by an output alone.
+/// A function that an output alone calls.
 fn shown(force: f64) -> [f64; 1] {
     counted(3);
     [2.0 * force]
 }
 
-/// What is drawn alone.
+/// The position of a marker that is only drawn.
 fn seen(t: f64) -> [f64; 3] {
     counted(4);
     [t, 1.0, 0.0]
@@ -79,7 +79,7 @@ macro_rules! declared {
 
 declared!(mechanism);
 
-/// Calls since the last look.
+/// Calls since the last query.
 fn calls() -> Calls {
     CALLS.with(|calls| calls.replace([0; 5]))
 }
@@ -87,7 +87,7 @@ fn calls() -> Calls {
 const STATE: ([f64; 2], [f64; 2]) = ([0.3, 0.009], [1.0, 0.06]);
 
 #[test]
-fn accelerations_evaluate_what_they_need_once() {
+fn accelerations_evaluate_each_function_once() {
     let counted = Counted::new(counted::Params::default()).expect("valid");
     let (q, v) = STATE;
     calls();
@@ -96,7 +96,7 @@ fn accelerations_evaluate_what_they_need_once() {
 }
 
 #[test]
-fn stages_evaluate_what_becomes_known_once() {
+fn stages_evaluate_each_function_once() {
     let counted = Counted::new(counted::Params::default()).expect("valid");
     let (q, v) = STATE;
     calls();
@@ -110,9 +110,9 @@ fn stages_evaluate_what_becomes_known_once() {
     assert!(motion.a.iter().all(|a| a.is_finite()) && again.v() == &[0.0, 0.0]);
 }
 
-/// Whatever is not asked for is not evaluated, and what is asked for is evaluated once.
+/// Quantities that are not requested are not evaluated, and requested ones are evaluated once.
 #[test]
-fn what_is_asked_for_twice_is_computed_once() {
+fn values_requested_twice_are_computed_once() {
     let counted = Counted::new(counted::Params::default()).expect("valid");
     let (q, v) = STATE;
     let position = counted.at_position(0.0, &q);
@@ -134,15 +134,15 @@ fn what_is_asked_for_twice_is_computed_once() {
         (position.position_residuals(), position.constraint_jacobian(), velocity.gamma(), motion.generalized_forces());
     assert_eq!((rows, calls()), (same, [0; 5]));
     let _ = (motion.energy(), motion.reactions(), position.mass_matrix(), position.center_of_mass());
-    let asked = calls();
-    assert_eq!((asked[3], asked[4]), (0, 0), "none of these sees the lamp");
+    let requested = calls();
+    assert_eq!((requested[3], requested[4]), (0, 0), "none of these sees the lamp");
     let _ = (motion.energy(), motion.reactions(), position.mass_matrix(), position.center_of_mass());
     assert_eq!(calls(), [0; 5]);
-    // A stage that is copied brings what it knows.
+    // A copy of a stage includes its computed values.
     assert_eq!((motion.clone().outputs(), calls()), (first, [0; 5]));
 }
 
-/// Another state is another stage: nothing is left over.
+/// A stage of another state has no values of the former.
 #[test]
 fn another_state_is_evaluated_anew() {
     let mut counted = Counted::new(counted::Params::default()).expect("valid");
@@ -156,9 +156,9 @@ fn another_state_is_evaluated_anew() {
     }
 }
 
-/// The engine evaluates for outputs what outputs need, and not for accelerations.
+/// The engine evaluates functions of outputs for outputs, and not for accelerations.
 #[test]
-fn the_engine_evaluates_outputs_when_asked() {
+fn the_engine_evaluates_outputs_on_request() {
     macro_rules! text {
         ($($declaration:tt)*) => { stringify!($($declaration)*) };
     }

@@ -1,4 +1,4 @@
-//! Events of runs: declared by a mechanism, and given as closures.
+//! Events of runs: declared by a mechanism, and defined by closures.
 
 use std::cell::{Cell, RefCell};
 
@@ -161,11 +161,11 @@ fn declared_events_happen_with_every_integrator() {
         let tolerance = if first_order { 2e-2 } else { 1e-9 };
         assert_near(&times(&recording, "touchdown"), &bounces(3), tolerance);
         assert_near(&times(&recording, "wall"), &[2.1], tolerance);
-        // At rest at the start, which is no passage, then once after each bounce.
+        // The ball is at its top at the start, which is no passage, then once after each bounce.
         assert_eq!(times(&recording, "top").len(), 3, "{integrator:?}");
         assert_eq!(recording.events().stop(), Some("wall"));
         assert_eq!(recording.auxiliary("bounces").unwrap().last(), Some(&3.0));
-        // 0 to 2.1 s every 0.01 s, and three tops; the wall is where a row was due, or a rounding beside it.
+        // Rows from 0 to 2.1 s every 0.01 s, and three tops; the wall is at the time of a row, or differs by a rounding.
         assert!((214..=215).contains(&recording.len()), "{integrator:?}: {}", recording.len());
     }
 }
@@ -185,7 +185,7 @@ fn events_are_listed_with_states_and_impulses() {
     assert_eq!((bounce.before.q, bounce.before.t), (bounce.after.q, bounce.t));
     let top = events.at(1).unwrap();
     assert!((top.t - bounces(1)[0] * 1.8).abs() < 1e-9 && top.before.q == top.after.q);
-    // Its row stands between those that were due.
+    // Its row is between rows of the output interval.
     assert_eq!(recording.len(), 102);
     assert!(recording.times().contains(&top.t) && recording.times().is_sorted());
     let unknown = events.of("touchdonw").err().unwrap().to_string();
@@ -214,7 +214,7 @@ fn closures_are_events() {
         assert!(!seen.borrow().is_empty() && !times(&recording, "swing").is_empty());
         assert!(events.of("swing").unwrap().all(|swing| swing.before.v[2].abs() < 1e-8));
         assert!((times(&recording, "enough")[0] - 1.75).abs() < 1e-9);
-        // Due at 0, 0.5, 1 and 1.5, reported at multiples of 0.3, of which 0 and 1.5 are due too, and the end.
+        // Output times are 0, 0.5, 1 and 1.5, reported times multiples of 0.3, of which 0 and 1.5 coincide, and the end.
         let wanted = [0.0, 0.3, 0.5, 0.6, 0.9, 1.0, 1.2, 1.5, 1.75];
         assert_near(recording.times(), &wanted, 1e-9);
     }
@@ -222,7 +222,7 @@ fn closures_are_events() {
 
 #[test]
 fn a_handler_of_closures_bounces_like_a_declared_one() {
-    // The same ball, with its floor in a closure; its own floor is never reached.
+    // The ball with its floor in a closure; the declared floor is never reached.
     let run = |integrator| {
         let ball = Ball { wall: 9.0 };
         let floor = |at: StateView| at.q[1] - 0.5;
@@ -257,7 +257,7 @@ fn a_state_that_a_closure_has_changed_is_made_consistent() {
 
 #[test]
 fn events_work_under_loads() {
-    // Wind of 1 N against 0.5 kg: back to x = 0 after 2 v/a = 1 s.
+    // A wind of 1 N against 0.5 kg moves it back to x = 0 after 2 v/a = 1 s.
     let wind = |_: StateView, loads: &mut Loads| loads.wrench("ball", [0.0; 3], [-1.0, 0.0, 0.0], [0.0; 3]);
     let ball = Ball { wall: 9.0 };
     let run = Simulation::new(&ball).load(wind).report_when("back", Trigger::Falls, |at| at.q[0]).duration(2.0);
@@ -268,7 +268,7 @@ fn events_work_under_loads() {
 
 #[test]
 fn a_controller_samples_on_time() {
-    // A sample and hold of −v: exact between samples, a = u.
+    // A sampled and held input −v: a = u is exact between samples.
     struct Cart;
     impl Mechanism for Cart {
         type Coordinates = [f64; 1];
@@ -319,7 +319,7 @@ fn a_controller_samples_on_time() {
     let speeds = recording.speed("v[0]").unwrap();
     // v⁺ = v (1 − 0.1) at each sample.
     assert!(speeds.iter().enumerate().all(|(k, v)| (v - 0.9_f64.powi(k as i32)).abs() < 1e-14), "{speeds:?}");
-    // Rows are recorded after the sample at their time.
+    // A row at the time of a sample is recorded after it.
     assert_eq!(recording.input("u[0]").unwrap()[0], -1.0);
 }
 
@@ -400,7 +400,7 @@ fn discrete_variables_keep_what_they_were() {
     mode.set(1.0, 'b');
     mode.set(2.0, 'c');
     assert_eq!([0.5, 1.0, 1.5, 2.0, 9.0].map(|t| mode.at(t)), ['a', 'b', 'b', 'c', 'c']);
-    // A run that begins again at 1.2 s.
+    // A second run that begins at 1.2 s.
     mode.set(1.2, 'd');
     assert_eq!(mode.changes(), [(1.0, 'b'), (1.2, 'd')]);
     assert_eq!(mode.get(), 'd');

@@ -1,4 +1,4 @@
-//! Events at what has come to rest, and at what is true already: compiled and in the engine, in the plane and in space.
+//! Events of bodies that have come to rest, and of conditions that are true at the start: compiled and in the engine, in the plane and in space.
 
 use mbs::simulation::Cause;
 use mbs::{Engine, Error, FullMechanism, Recording, Simulation, State};
@@ -51,7 +51,7 @@ const BALL_IN_SPACE: &str = "spatial Ball {
 }";
 
 fn check_ball<M: FullMechanism>(falls: &M, holds: &M, bounces: &M) {
-    // Nothing holds what the handler has stopped.
+    // No constraint supports the ball that the handler has stopped.
     let failure = Simulation::new(falls).run().unwrap_err();
     let Cause::Run(Error::Zeno { event: 0, t }) = failure.cause else { panic!("{failure:?}") };
     let landing = (2.0f64 / 9.81).sqrt();
@@ -80,8 +80,8 @@ fn a_ball_without_restitution_does_not_fall_through_the_floor_in_silence() {
     }
 }
 
-/// A block of 1 kg that slides at 1 m/s against friction of 2 N while a force of `pull` drives it on; where it stands still a row holds it,
-/// with a grip of 3 N until `slips`.
+/// A block of 1 kg that slides at 1 m/s against friction of 2 N with a force `pull` \[N\]; where it comes to rest a row fixes it, up to a grip of 3
+/// N, until the condition `slips`.
 fn block(pull: f64, slips: &str) -> String {
     format!(
         "planar Block {{
@@ -128,20 +128,20 @@ mbs::mechanism! {
 }
 
 #[test]
-fn what_is_pulled_beyond_its_grip_slips_where_it_is_gripped() {
+fn a_block_pulled_beyond_its_grip_slips_where_it_is_gripped() {
     // Deceleration 8 m/s²: it stops at 0.125 s, where 6 N pull beyond the grip.
     let run = stick_and_slip(&block(-6.0, "abs(load(grip)) > 3 holds"));
     let [stops, slips] = ["stops", "slips"].map(|name| run.events().of(name).unwrap().map(|e| e.t).collect::<Vec<_>>());
     assert!((stops[0] - 0.125).abs() < 1e-9 && (slips[0] - 0.125).abs() < 1e-9, "{stops:?} {slips:?}");
-    // Then backward with 6 − 2 N.
+    // Then it moves backward with 6 − 2 N.
     let speed = run.output("speed").unwrap().last().unwrap();
     assert!((speed + 4.0 * 0.875).abs() < 1e-7, "{speed}");
     assert_eq!(run.events().missed().count(), 0);
 }
 
-/// An edge that is past sets nothing off, which the recording says.
+/// A condition that is true already when it is enabled causes no event, which the recording lists.
 #[test]
-fn what_is_gripped_beyond_its_grip_without_holds_stays_and_is_listed() {
+fn a_block_gripped_beyond_its_grip_without_holds_stays_and_is_listed() {
     let stays = |run: &Recording| {
         assert!(run.output("speed").unwrap().last().unwrap().abs() < 1e-9, "it stays");
         let missed: Vec<(&str, f64)> = run.events().missed().collect();
@@ -156,8 +156,8 @@ fn what_is_gripped_beyond_its_grip_without_holds_stays_and_is_listed() {
     stays(&Simulation::new(&compiled).duration(1.0).run().unwrap());
 }
 
-/// A grip that is closed at the start, and pulled beyond itself there, stays closed without `holds`, which the recording says; an event that happens
-/// later, or waits for a value, is not listed.
+/// A grip that is closed and exceeded at the start stays closed without `holds`, which the recording lists; an event that occurs later, or whose
+/// condition is false, is not listed.
 #[test]
 fn a_condition_that_is_true_at_the_start_is_listed() {
     let start = |slips: &str| {
@@ -204,9 +204,9 @@ mbs::mechanism! {
     }
 }
 
-/// A block that is pulled by less than the grip may still slip later: nothing is listed.
+/// A block that is pulled by less than the grip may slip later: nothing is listed.
 #[test]
-fn what_is_gripped_within_its_grip_is_not_listed() {
+fn a_block_gripped_within_its_grip_is_not_listed() {
     for slips in ["abs(load(grip)) > 3", "3 - abs(load(grip)) falls"] {
         let block = block(-2.0, slips).replace("{ -6 }", "{ -2 }");
         for text in [in_space(&block), block] {
@@ -217,30 +217,30 @@ fn what_is_gripped_within_its_grip_is_not_listed() {
 
 /// Runs of a ball without restitution that starts on the floor, and of one that is thrown up with 2 m/s.
 fn check_on_floor<M: FullMechanism>(falls: &M, thrown: &M) {
-    // It falls through. The recording lists the event that has not happened.
+    // It falls through the floor. The recording lists the missed event.
     let run = Simulation::new(falls).duration(0.5).run().unwrap();
     assert_eq!(run.events().missed().collect::<Vec<_>>(), [("touchdown", 0.0)]);
     assert_eq!(run.events().of("touchdown").unwrap().count(), 0);
-    // Thrown up it comes back, which is what the event waits for.
+    // A ball thrown up returns, which causes the event.
     let run = Simulation::new(thrown).duration(0.5).run().unwrap();
     assert_eq!((run.events().missed().count(), run.events().of("touchdown").unwrap().count()), (0, 1));
-    // It is not back yet.
+    // The ball has not returned yet.
     let run = Simulation::new(thrown).duration(0.3).run().unwrap();
     assert_eq!((run.events().missed().count(), run.events().of("touchdown").unwrap().count()), (0, 0));
 }
 
-/// Heights of the floor, and those that rounding leaves of them.
+/// Initial heights at the floor, exact and rounded.
 #[test]
-fn what_starts_at_its_event_and_passes_it_is_listed() {
+fn a_ball_that_starts_at_its_event_and_passes_it_is_listed() {
     for height in ["0", "-1e-17", "-3e-13"] {
-        for (text, place) in [(BALL, "[0, 1]"), (BALL_IN_SPACE, "[0, 0, 1]")] {
-            let at = format!("position: {}", place.replace('1', height));
-            let on_floor = text.replace(&format!("position: {place}"), &at);
+        for (text, position) in [(BALL, "[0, 1]"), (BALL_IN_SPACE, "[0, 0, 1]")] {
+            let at = format!("position: {}", position.replace('1', height));
+            let on_floor = text.replace(&format!("position: {position}"), &at);
             let up = on_floor.replace(
                 "joint air = free(ground, ball);",
                 "joint air = free(ground, ball); initial air.velocity = UP;",
             );
-            let up = up.replace("UP", &place.replace('1', "2")).replace("restitution = 0", "restitution = 0.8");
+            let up = up.replace("UP", &position.replace('1', "2")).replace("restitution = 0", "restitution = 0.8");
             check_on_floor(&Engine::text(&on_floor).unwrap(), &Engine::text(&up).unwrap());
         }
         let ball = |restitution| Ball::new(ball::Params { restitution, holds: 0.0 }).unwrap();
@@ -259,13 +259,13 @@ fn what_starts_at_its_event_and_passes_it_is_listed() {
     }
 }
 
-/// A ball that a row keeps on the floor has not left it, whatever round-off does to its height.
+/// A ball that a row constrains to the floor does not leave it, with any rounding of its height.
 #[test]
-fn what_is_kept_at_its_event_is_not_listed() {
-    for (text, place) in [(BALL, "[0, 1]"), (BALL_IN_SPACE, "[0, 0, 1]")] {
+fn a_ball_constrained_at_its_event_is_not_listed() {
+    for (text, position) in [(BALL, "[0, 1]"), (BALL_IN_SPACE, "[0, 0, 1]")] {
         for height in ["0", "-1e-17"] {
-            let at = format!("position: {}", place.replace('1', height));
-            let kept = text.replace(&format!("position: {place}"), &at).replace("held = off", "held = on");
+            let at = format!("position: {}", position.replace('1', height));
+            let kept = text.replace(&format!("position: {position}"), &at).replace("held = off", "held = on");
             let engine = Engine::text(&kept).unwrap();
             let run = Simulation::new(&engine).duration(0.5).run().unwrap();
             assert_eq!(run.events().missed().count(), 0, "{kept}");

@@ -1,4 +1,5 @@
-//! What a run that fails says: which quantity of which item, from which values; whose error keeps steps short; which pose is near.
+//! Reports of failed runs: the quantity and its item, the values it depends on, the quantity whose error keeps steps short, and a singular pose
+//! close by.
 
 use mbs::simulation::Cause;
 use mbs::{Describe, Engine, Error, Failure, Simulation};
@@ -8,7 +9,7 @@ fn failure(text: &str) -> Failure {
     Simulation::new(&engine).duration(3.0).run().unwrap_err()
 }
 
-/// It is what `main` and `unwrap` show.
+/// `main` and `unwrap` print errors by `Debug`.
 #[test]
 fn debug_of_errors_reads_like_display() {
     fn check<E: std::fmt::Debug + std::fmt::Display>(error: E, expected: &str) {
@@ -21,7 +22,7 @@ fn debug_of_errors_reads_like_display() {
     check(run.cycle("place").err().unwrap(), "place");
 }
 
-/// Two masses on springs along a line, and more.
+/// Two masses on springs along a line, and more items.
 fn masses(more: &str) -> String {
     format!(
         "planar Masses {{
@@ -45,7 +46,7 @@ fn a_spring_of_no_length_is_named_with_what_it_divides() {
 }
 
 #[test]
-fn what_becomes_undefined_on_the_way_is_named_with_its_values() {
+fn quantities_that_become_undefined_are_named_with_their_values() {
     let failure = failure(&masses("force push = point_force(cart) { force: [sqrt(gap - t), 0] };"));
     let details = failure.details().join("\n");
     assert!(details.contains("force `push`: sqrt(-"), "{failure}");
@@ -92,7 +93,7 @@ mod generated {
         }
     }
     mbs::mechanism! {
-        /// `Wired` in space.
+        /// The spatial variant of `Wired`.
         pub spatial Strung {
             body ball { mass: 1, inertia: [1, 1, 1] }
             joint base = free(ground, ball);
@@ -147,23 +148,23 @@ fn a_pole_names_the_angle_that_has_no_rate_there() {
     let failure = failure(&tether("joint"));
     let message = failure.to_string();
     assert!(message.contains("`swing."), "{message}");
-    // Numbers with few digits.
+    // The message has numbers with few digits.
     let longest = message.split(|c: char| !c.is_ascii_digit()).map(str::len).max();
     assert!(longest <= Some(8), "{message}");
 }
 
-/// 1e-9: what positions and tolerances leave.
+/// The tolerance 1e-9 covers projection and integration errors.
 #[test]
-fn angles_describe_the_place_beyond_the_pole() {
+fn angles_describe_the_position_beyond_the_pole() {
     for coordinates in ["body", "natural"] {
         let engine = Engine::text(&tether(coordinates)).unwrap();
         let recording = Simulation::new(&engine).duration(3.0).run().unwrap();
         let column = |name: &str| recording.output(name).unwrap();
         for (i, t) in recording.times().iter().enumerate() {
             let (azimuth, elevation) = (column("azimuth")[i], column("elevation")[i]);
-            let told = [elevation.cos() * azimuth.cos(), elevation.cos() * azimuth.sin(), elevation.sin()];
-            for (name, told) in ["place.x", "place.y", "place.z"].into_iter().zip(told) {
-                let miss = (column(name)[i] - 0.7 * told).abs();
+            let position = [elevation.cos() * azimuth.cos(), elevation.cos() * azimuth.sin(), elevation.sin()];
+            for (name, position) in ["place.x", "place.y", "place.z"].into_iter().zip(position) {
+                let miss = (column(name)[i] - 0.7 * position).abs();
                 assert!(miss < 1e-9, "{coordinates}, t = {t}, {name}: {miss:.1e}");
             }
         }
@@ -172,7 +173,7 @@ fn angles_describe_the_place_beyond_the_pole() {
 
 /// ẋ = x² has no solution beyond t = 1.
 #[test]
-fn a_step_too_small_names_what_asks_for_it() {
+fn a_step_too_small_names_the_quantity_that_requires_it() {
     let failure = failure(&masses("state charge = 1 { rate: charge * charge };"));
     let Cause::Run(Error::StepTooSmall { limited_by: Some(item), t, .. }) = failure.cause else { panic!("{failure}") };
     assert!(item == mbs::Item::Auxiliary(0) && (t - 1.0).abs() < 1e-6, "{failure}");
@@ -191,8 +192,8 @@ const PARALLEL: &str = "planar Parallel {
     initial pivot.angle = start, other.angle ~ start, pivot.rate = 1;
 }";
 
-/// A parallelogram whose bars lie in line, where it may go on as an antiparallelogram, too: at rest nothing says which, and with speeds no
-/// multiplier is right.
+/// A parallelogram whose bars are in line, where it may continue as an antiparallelogram: at rest the branch is undetermined, and with speeds the
+/// multipliers do not exist.
 #[test]
 fn a_run_does_not_start_in_a_singular_pose() {
     for coordinates in ["joint", "body", "natural"] {
@@ -205,16 +206,16 @@ fn a_run_does_not_start_in_a_singular_pose() {
         engine.set_parameter("start", std::f64::consts::FRAC_PI_2).unwrap();
         let failure = Simulation::new(&engine).run().map(|_| ()).unwrap_err();
         let message = failure.to_string();
-        // In joint coordinates the start assembles; in others assembly meets the pose on its way, and is near by.
+        // In joint coordinates the start assembles; in others assembly passes the singular pose and ends close to it.
         assert!(message.contains("t = 0") && message.contains("change point: "), "{coordinates}: {message}");
         assert!(!message.contains("redundant"), "{coordinates}: {message}");
         assert!(matches!(failure.cause, Cause::Run(Error::Singular { .. })), "{coordinates}: {message}");
     }
 }
 
-/// The bars come into line 0.001 rad on.
+/// The bars are in line after another 0.001 rad.
 #[test]
-fn a_failure_tells_how_far_a_singular_pose_is() {
+fn a_failure_reports_the_distance_to_a_singular_pose() {
     let mut engine = Engine::text(PARALLEL).unwrap();
     engine.set_parameter("start", 1.57).unwrap();
     let failure = Simulation::new(&engine).max_steps(1).run().unwrap_err();
@@ -223,7 +224,7 @@ fn a_failure_tells_how_far_a_singular_pose_is() {
     assert!(message.contains("close to a change point: moving `pivot.angle` by "), "{message}");
 }
 
-/// It once ended after 0.44 s in body coordinates and after 1.33 s in joint coordinates: its tether swung through the pole of its angles.
+/// Its runs once failed after 0.44 s in body coordinates and after 1.33 s in joint coordinates, where its tether passes the pole of its angles.
 #[test]
 fn the_shoulder_of_the_repository_runs_with_the_defaults() {
     let text = include_str!("../../mechanisms/shoulder.mbs");
@@ -235,7 +236,7 @@ fn the_shoulder_of_the_repository_runs_with_the_defaults() {
 }
 
 #[test]
-fn the_budget_of_steps_names_what_keeps_steps_short() {
+fn the_budget_of_steps_names_the_quantity_that_keeps_steps_short() {
     let text = masses("potential stiff = 1e9 * track.position.powi(2); initial track.speed = 1.0;");
     let engine = Engine::text(&text).unwrap();
     let failure = Simulation::new(&engine).max_steps(50).run().unwrap_err();

@@ -1,9 +1,9 @@
-//! Derivatives of functions written in Rust, against differences: by themselves, and in debug builds in runs, compiled and in the engine.
+//! Checks of derivatives of functions written in Rust against differences: directly, and in debug builds in runs, compiled and in the engine.
 
 use mbs::simulation::Cause;
 use mbs::{Engine, FullMechanism, Kinematics, Opaque, Simulation, WrongDerivative, check_derivatives, check_opaque};
 
-/// x³ y² with all derivatives up to the second, and one of them multiplied.
+/// x³ y² with all derivatives up to the second; the result with index `wrong` is multiplied by `factor`.
 fn power([x, y]: [f64; 2], wrong: usize, factor: f64) -> [f64; 6] {
     let mut f = [
         x.powi(3) * y * y,
@@ -25,7 +25,7 @@ fn every_derivative_is_compared_with_the_one_below_it() {
     assert_eq!(check(0, 1.0), Ok(()));
     for (wrong, argument) in [(1, 0), (2, 1), (3, 0), (4, 1), (5, 1)] {
         let error = check(wrong, 1.01).unwrap_err();
-        // A first derivative that is wrong may show in the second along the same argument first: results are in order.
+        // A wrong first derivative must be reported as such, and not as a wrong second one: results are checked in order.
         assert_eq!((error.result, error.argument, error.value), (wrong, argument, 0), "{error}");
         let right = power([0.7, -1.3], 0, 1.0)[wrong];
         assert!(
@@ -36,7 +36,7 @@ fn every_derivative_is_compared_with_the_one_below_it() {
 }
 
 #[test]
-fn several_values_are_told_apart_and_scales_do_not_matter() {
+fn several_values_are_distinguished_at_any_scale() {
     for scale in [1e-6, 1.0, 1e6] {
         let vector = |factor: f64| {
             check_derivatives([1, 2, 3], &[scale], &mut |x, f| {
@@ -50,7 +50,7 @@ fn several_values_are_told_apart_and_scales_do_not_matter() {
 }
 
 #[test]
-fn kinks_and_what_is_not_finite_are_no_mistakes() {
+fn kinks_and_values_that_are_not_finite_are_no_mistakes() {
     let one = |x: f64, f: &dyn Fn(f64) -> [f64; 2]| {
         check_derivatives([1, 2, 1], &[x], &mut |x, to| to.copy_from_slice(&f(x[0])))
     };
@@ -61,7 +61,7 @@ fn kinks_and_what_is_not_finite_are_no_mistakes() {
     assert!(one(2.0, &|_| [5.0, 1e-3]).is_err());
 }
 
-/// 2 x² with the derivative 4 x, or another.
+/// The function 2 x² with `factor` x as its derivative; the correct factor is 4.
 #[derive(Clone, Debug)]
 struct Table {
     factor: f64,
@@ -172,10 +172,10 @@ fn a_value_of_a_type_is_checked_by_itself() {
     assert_eq!(check_opaque(&Table { factor: 3.0 }, [1.5]).unwrap_err().given, 4.5);
 }
 
-/// Of the wrong sign, a first derivative lets Newton's method find no pose; of a crank that is driven, no second one.
+/// With a first derivative of wrong sign Newton's method fails at the first pose; with a wrong derivative on a driven bead, at the second.
 #[test]
 #[cfg(debug_assertions)]
-fn a_run_that_fails_for_a_wrong_derivative_says_so() {
+fn a_run_that_fails_for_a_wrong_derivative_reports_it() {
     let text = "planar Rail {
         function track: opaque(2);
         particle bead { mass: 1, position: [1, 1.5] }
@@ -183,13 +183,13 @@ fn a_run_that_fails_for_a_wrong_derivative_says_so() {
         constraint wire = position(bead).y == track(position(bead).x);
         drive along = position(bead).x == 1 + t;
     }";
-    let engine = |slope: f64, bend: f64| {
-        let cube = move |x: f64, f: &mut [f64]| f.copy_from_slice(&[x.powi(3), slope * x * x, bend * x]);
+    let engine = |first: f64, second: f64| {
+        let cube = move |x: f64, f: &mut [f64]| f.copy_from_slice(&[x.powi(3), first * x * x, second * x]);
         Engine::options().function("track", cube).text(text).unwrap_or_else(|e| panic!("{e}"))
     };
     assert!(Simulation::new(&engine(3.0, 6.0)).duration(0.1).run().is_ok());
-    for (slope, bend, result) in [(-3.0, -6.0, 1), (3.0, -6.0, 2)] {
-        let engine = engine(slope, bend);
+    for (first, second, result) in [(-3.0, -6.0, 1), (3.0, -6.0, 2)] {
+        let engine = engine(first, second);
         for failure in [
             Simulation::new(&engine).duration(0.1).run().unwrap_err(),
             Kinematics::new(&engine).duration(0.1).run().unwrap_err(),
@@ -204,7 +204,7 @@ fn a_run_that_fails_for_a_wrong_derivative_says_so() {
 
 #[test]
 #[cfg(debug_assertions)]
-fn functions_of_outputs_states_and_events_are_looked_at() {
+fn functions_of_outputs_states_and_events_are_checked() {
     for line in [
         "output told = law(base.position.x);",
         "state heat = 0 { rate: law(base.position.x) };",
@@ -218,8 +218,8 @@ fn functions_of_outputs_states_and_events_are_looked_at() {
                 {line}
             }}"
         );
-        let engine = |slope: f64| {
-            let square = move |x: f64, f: &mut [f64]| f.copy_from_slice(&[x * x, slope * x]);
+        let engine = |first: f64| {
+            let square = move |x: f64, f: &mut [f64]| f.copy_from_slice(&[x * x, first * x]);
             Engine::options().function("law", square).text(&text).unwrap_or_else(|e| panic!("{line}: {e}"))
         };
         assert_eq!(wrong(&engine(2.0)), None, "{line}");

@@ -1,4 +1,4 @@
-//! What is generated for cams and for contacts does what the interpreter and the engine make of the same text.
+//! Generated code of cams and contacts agrees with the interpreter and the engine on the same text.
 
 use mbs::engine::Engine;
 use mbs::{DormandPrince, Mechanism, State, StateView, Stepper, assemble, zero_inputs};
@@ -7,7 +7,7 @@ use mbs_compiler::compile::Options;
 use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 
-/// Generates it, and keeps its text.
+/// Compiles a declaration, and defines its text as a constant.
 macro_rules! both {
     ($text:ident, $($tokens:tt)*) => {
         mbs::mechanism! { $($tokens)* }
@@ -75,10 +75,10 @@ both! { BUMPERS,
     }
 }
 
-/// A map whose numbers the program gives.
+/// A grid whose values the program sets.
 type Map = mbs::BicubicSpline<4, 3>;
 
-// Balls on two grids: one that the compiler knows, and one among the parameters.
+// Balls on two grids: a constant one, and one among the parameters.
 both! { BOULDERS,
     pub spatial Boulders {
         gravity: [0, 0, -9.81];
@@ -103,7 +103,8 @@ fn report<M: Mechanism>(mechanism: &M, at: StateView) -> Vec<f64> {
     [a, lambda, outputs].concat()
 }
 
-/// Along a run of what is generated: 1e-10 of the largest, what fused multiply-adds round otherwise and stiff contacts magnify.
+/// Asserts agreement along a run of the generated code to 1e-10 of the largest value: fused multiply-adds round differently, which stiff contacts
+/// magnify.
 fn assert_alike<M: Mechanism>(generated: &M, text: &str, step: f64, map: Option<Map>) {
     let compiled = compile_text("both.mbs", text, Options::default()).unwrap_or_else(|failure| panic!("{failure}"));
     let (mut compiled, mut options) = (compiled.into_iter().next().expect("one").0, Engine::options());

@@ -17,7 +17,7 @@ mbs::mechanism! {
         joint fourth = revolute(ground at [0.3, 0], c);
     }
 
-    /// A rod whose length is tunable, a hinge that closes a loop, a row of speeds and one that a state moves.
+    /// A rod with a length parameter, a hinge that closes a loop, a velocity row and one that depends on a state.
     pub planar Mixed {
         kernels: [forward, kinematics, hessians];
         coordinates: body;
@@ -33,7 +33,7 @@ mbs::mechanism! {
         constraint hoist = position(pin).y + sin(arm.x.y) * wound == 0.2;
     }
 
-    /// G depends on speeds, and a row is of accelerations alone.
+    /// A row whose G depends on speeds, and a row of accelerations.
     pub spatial Glider {
         kernels: [forward, kinematics, hessians];
         gravity: [0, 0, -9.81];
@@ -45,14 +45,14 @@ mbs::mechanism! {
         constraint trim = (2 + sin(angular_velocity(glider).x)) * angular_acceleration(glider).z == -0.4 * angular_velocity(glider).z;
     }
 
-    /// Without rows.
+    /// A mechanism without rows.
     pub planar Free {
         kernels: [forward, hessians];
         particle stone { mass: 2 }
         joint air = free(ground, stone);
     }
 
-    /// Rows that are linear: names without entries.
+    /// A mechanism with linear rows, whose names have no entries.
     pub planar Geared {
         kernels: [forward, hessians];
         body a { mass: 1, inertia: 1 }
@@ -67,7 +67,7 @@ fn numbers<const N: usize>(seed: f64) -> [f64; N] {
     std::array::from_fn(|i| 1.3 * (seed + 1.7 * i as f64).sin())
 }
 
-/// H(μ) of the contract.
+/// H(μ) of the trait.
 fn contracted<M: Mechanism>(mechanism: &M, at: StateView, mu: &[f64]) -> Vec<f64> {
     let n = mechanism.sizes().n_v;
     let mut hessian = vec![f64::NAN; n * n];
@@ -112,11 +112,11 @@ fn bars_in_natural_coordinates_are_data() -> Result<(), mbs::Error> {
     let linkage = FourBar::new(Default::default())?;
     assert_eq!(four_bar::N_HESSIAN, 12);
     assert_eq!(four_bar::QUADRATIC, [true; four_bar::NC]);
-    // |p − ground|² of the crank: ±2 on the diagonal of the one point that moves.
-    let own = four_bar::hessian::A_RIGID;
+    // The row |p − ground|² of the crank has ±2 on the diagonal of the one point that moves.
+    let range = four_bar::hessian::A_RIGID;
     let a = four_bar::row::A_RIGID;
-    assert_eq!((own.clone().count(), a.len()), (2, 1));
-    for k in own {
+    assert_eq!((range.clone().count(), a.len()), (2, 1));
+    for k in range {
         let (row, i, j) = four_bar::HESSIAN_PATTERN[k];
         assert_eq!((row, i, four_bar::HESSIAN_VALUES[k]), (a.start, j, Some(2.0)));
     }
@@ -138,7 +138,7 @@ fn rows_of_all_levels_of_a_stage_and_of_the_contract_agree() -> Result<(), mbs::
         mechanism.at_position(0.3, &q, &z).constraint_hessian(&mu).as_flattened(),
         contracted(&mechanism, view, &mu)
     );
-    // The rod's is of the parameter alone, the hinge's of the angle, the edge's of the heading and not symmetric.
+    // The rod's Hessian depends on the parameter alone, the hinge's on the angle, the edge's on the heading and is not symmetric.
     let [rod, hinge, edge] = [mixed::row::ROD, mixed::row::HINGE, mixed::row::EDGE];
     assert!(mixed::QUADRATIC[rod.start] && !mixed::QUADRATIC[hinge.start] && !mixed::QUADRATIC[edge.start]);
     assert!(mixed::HESSIAN_VALUES[mixed::hessian::ROD].iter().all(Option::is_none));
@@ -177,8 +177,8 @@ fn mechanisms_with_nothing_to_differentiate_have_empty_tables() -> Result<(), mb
     Ok(())
 }
 
-/// A bead on a track that is set at run time: −μ times the second derivative of the spline, which a central difference tells to 1e-6 (h = 1e-4: exact
-/// for cubics but for roundings of 1e-16/h²). Rows of speeds ask for one derivative more than γ does, where they are not affine in them.
+/// A bead on a track that is set at run time: −μ times the second derivative of the spline, which a central difference gives to 1e-6 (h = 1e-4: exact
+/// for cubics but for roundings of 1e-16/h²). Velocity rows require one derivative more than γ does, where they are not affine in speeds.
 #[test]
 fn the_engine_differentiates_functions_as_they_are_set() -> Result<(), Box<dyn std::error::Error>> {
     use mbs::engine::Engine;
@@ -196,9 +196,12 @@ fn the_engine_differentiates_functions_as_they_are_set() -> Result<(), Box<dyn s
     let road = CubicSpline::new([0.0, 1.0, 2.0, 3.0], [0.0, 0.4, 0.1, 0.3])?;
     engine.set_function("road", &road)?;
     let h = 1e-4;
-    let bend = (road.value(0.7 + h) - 2.0 * road.value(0.7) + road.value(0.7 - h)) / (h * h);
+    let curvature = (road.value(0.7 + h) - 2.0 * road.value(0.7) + road.value(0.7 - h)) / (h * h);
     let after = contracted(&engine, at, &[2.0]);
-    assert!(before != after && (after[0] + 2.0 * bend).abs() < 1e-6 && after[1..] == [0.0; 3], "{before:?}, {after:?}");
+    assert!(
+        before != after && (after[0] + 2.0 * curvature).abs() < 1e-6 && after[1..] == [0.0; 3],
+        "{before:?}, {after:?}"
+    );
 
     let text = "pub planar Bent {
         function f: opaque(1);

@@ -29,7 +29,7 @@ fn steps_that_never_arrive_are_refused() {
 fn a_stepper_refuses_steps_that_the_end_does_not_resolve() {
     let mechanism = double_pendulum();
     let mut state = State::new(&mechanism);
-    // From t = 0 a step of 1e-30 changes the time; it would never change 1 s.
+    // A step of 1e-30 changes the time at t = 0, but not at 1 s.
     let outcome = Rk4::new(&mechanism, 1e-30).advance_to(&mechanism, &mut state, 1.0, &mut zero_inputs);
     assert!(matches!(outcome, Err(Error::StepTooSmall { .. })), "{outcome:?}");
     let outcome = Rk4::new(&mechanism, 1e-30).advance_to(&mechanism, &mut state, -1.0, &mut zero_inputs);
@@ -39,8 +39,8 @@ fn a_stepper_refuses_steps_that_the_end_does_not_resolve() {
 #[test]
 fn the_budget_of_steps_does_not_depend_on_rows() {
     let mechanism = double_pendulum();
-    let whole = Simulation::new(&mechanism).duration(2.0).every(2.0).run().unwrap();
-    let steps = whole.statistics().accepted + whole.statistics().rejected;
+    let full = Simulation::new(&mechanism).duration(2.0).every(2.0).run().unwrap();
+    let steps = full.statistics().accepted + full.statistics().rejected;
     for every in [2.0, 0.1, 1e-3] {
         let run = |most| Simulation::new(&mechanism).duration(2.0).every(every).max_steps(most).run();
         assert!(run(steps).is_ok(), "every {every}");
@@ -74,10 +74,10 @@ fn times_too_coarse_for_the_interval_are_refused() {
 #[test]
 fn an_interrupted_run_keeps_its_rows() {
     let mechanism = double_pendulum();
-    let asked = Cell::new(0);
+    let calls = Cell::new(0);
     let interrupt = || {
-        asked.set(asked.get() + 1);
-        asked.get() > 50
+        calls.set(calls.get() + 1);
+        calls.get() > 50
     };
     let failure = Simulation::new(&mechanism).duration(1e4).interrupt(interrupt).run().unwrap_err();
     let Cause::Interrupted { t } = failure.cause else { panic!("{failure}") };
@@ -89,7 +89,7 @@ fn an_interrupted_run_keeps_its_rows() {
 fn rows_that_events_report_count() {
     let mechanism = double_pendulum();
     let run = Simulation::new(&mechanism).report_when("often", Trigger::Every, |_| 1e-7).duration(1.0);
-    // Every row takes a step: the budget of steps ends this run before the memory is full.
+    // Every row needs a step: the budget of steps ends this run before memory is exhausted.
     let failure = run.max_steps(1000).run().unwrap_err();
     assert!(matches!(failure.cause, Cause::Run(Error::TooManySteps { .. })), "{failure}");
 }
@@ -118,7 +118,7 @@ mod engine {
     }
 
     #[test]
-    fn a_handler_that_puts_another_state_in_place_is_refused() {
+    fn a_handler_that_assigns_another_state_is_refused() {
         let (one, two) = (pendulum(1), pendulum(2));
         let run = Simulation::new(&one).event("swap", Trigger::At, |_| 0.1, |state| *state = State::new(&two));
         let failure = run.run().unwrap_err();

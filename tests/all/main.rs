@@ -1,4 +1,4 @@
-//! The product as a user meets it: mechanisms, runs, analyses, reports, the book.
+//! Tests of the product through its public interface: mechanisms, runs, analyses, reports, the book.
 
 mod analysis;
 mod architecture;
@@ -19,7 +19,6 @@ mod failures;
 mod files;
 mod function_derivatives;
 mod generated_contacts;
-mod held_functions;
 mod hessians;
 mod limits;
 mod loaded_reactions;
@@ -37,9 +36,10 @@ mod parameters;
 mod published;
 mod reference_runs;
 mod report;
+mod revolutions;
 mod robots;
 mod rotation_outputs;
 mod simulation;
 mod spatial_reports;
 mod support;
-mod turns;
+mod value_functions;

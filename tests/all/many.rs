@@ -1,10 +1,10 @@
-//! More than 32 of everything: inputs, outputs, parameters, states, discrete variables, switches, events, bodies and rows, compiled, with what
-//! generated types derive.
+//! More than 32 of everything: inputs, outputs, parameters, states, discrete variables, switches, events, bodies and rows, compiled, and the
+//! derived traits of generated types.
 
 use mbs::{Mechanism, Simulation};
 
 mbs::mechanism! {
-    /// Forty beads on as many wires, each driven by an input of its own.
+    /// Forty beads on forty wires, each driven by a separate input.
     pub planar Beads {
         coordinates: body;
         kernels: [forward, kinematics, energies, outputs, reactions, operators, linearization, steps];

@@ -1,4 +1,4 @@
-//! Steps of momenta of declared mechanisms, compiled and in the engine: the cases `zhong06_*`, laws, and the façade's way to them.
+//! Momentum steps (`Zhong06`) of declared mechanisms, compiled and in the engine: the cases `zhong06_*`, conservation laws, and the façade.
 
 use mbs::{
     Describe, Engine, Error, Integrator, Item, Mechanism, Momenta, Quantity, Simulation, State, Stepper, Unsuited,
@@ -6,7 +6,7 @@ use mbs::{
 };
 use serde_json::Value;
 
-/// Compiles a declaration, and keeps its text.
+/// Compiles a declaration, and defines its text as a constant.
 macro_rules! compiled_and_text {
     ($name:ident, $($token:tt)*) => {
         mbs::mechanism! { $($token)* }
@@ -42,7 +42,7 @@ compiled_and_text! { FALL,
 }
 
 compiled_and_text! { DRIVEN,
-    /// A pendulum on a slide that is moved: time is in its kinetic energy.
+    /// A pendulum on a slide with a prescribed motion: its kinetic energy depends on time.
     planar Driven {
         kernels: [forward, kinematics, energies, momenta];
         coordinates: joint;
@@ -65,22 +65,22 @@ fn list(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
 }
 
-fn assert_close(found: &[f64], wanted: &[f64], tolerance: f64, what: &str) {
-    for (a, b) in found.iter().zip(wanted) {
-        assert!((a - b).abs() <= tolerance, "{what}: {a} for {b}, {:.1e} apart", (a - b).abs());
+fn assert_close(found: &[f64], expected: &[f64], tolerance: f64, quantity: &str) {
+    for (a, b) in found.iter().zip(expected) {
+        assert!((a - b).abs() <= tolerance, "{quantity}: {a} for {b}, {:.1e} apart", (a - b).abs());
     }
 }
 
-/// The accuracy that the case states; see `mbs-core/tests/runtime/zhong06.rs` for speeds after 1000 steps.
-fn follow<M: Momenta>(m: &M, mut stepper: Zhong06<M>, of: &Value, h: f64) {
-    let steps = of["steps"].as_object().unwrap();
+/// Asserts that steps are those of the case to its stated accuracy; see `mbs-core/tests/runtime/zhong06.rs` for speeds after 1000 steps.
+fn follow<M: Momenta>(m: &M, mut stepper: Zhong06<M>, reference: &Value, h: f64) {
+    let steps = reference["steps"].as_object().unwrap();
     let mut state = State::new(m);
     state.q.as_mut().copy_from_slice(&list(&steps["0"]["q"]));
     state.v.as_mut().copy_from_slice(&list(&steps["0"]["qdot"]));
     for n in 1..=1000 {
         stepper.step(m, &mut state, &mut zero_inputs, h).unwrap();
         let Some(row) = steps.get(&n.to_string()) else { continue };
-        assert_close(state.q.as_ref(), &list(&row["q"]), 1e-11, "places");
+        assert_close(state.q.as_ref(), &list(&row["q"]), 1e-11, "positions");
         assert_close(state.v.as_ref(), &list(&row["qdot"]), if n <= 250 { 1e-11 } else { 5e-11 }, "speeds");
         let energy = m.energy(state.view(&[]));
         assert!(energy.kinetic > 0.0);
@@ -92,10 +92,10 @@ fn a_declared_four_bar_takes_the_steps_of_the_case() {
     let (compiled, engine) = (Bars::new(Default::default()).unwrap(), Engine::text(BARS).unwrap());
     let case = case("zhong06_fourbar_forward");
     for h in [0.002, 0.0005] {
-        let of = &case["reference"][format!("h={h}")];
-        follow(&compiled, Zhong06::new(&compiled, h), of, h);
-        follow(&compiled, Zhong06::without_derivatives(&compiled, h), of, h);
-        follow(&engine, Zhong06::new(&engine, h), of, h);
+        let reference = &case["reference"][format!("h={h}")];
+        follow(&compiled, Zhong06::new(&compiled, h), reference, h);
+        follow(&compiled, Zhong06::without_derivatives(&compiled, h), reference, h);
+        follow(&engine, Zhong06::new(&engine, h), reference, h);
     }
 }
 
@@ -117,13 +117,13 @@ fn energy_does_not_drift_by_steps_with_exact_derivatives() {
         stepper.step(&m, &mut state, &mut zero_inputs, 1e-3).unwrap();
         largest[k / 10_000] = largest[k / 10_000].max((energy(&state, stepper.momenta()) - initial).abs());
     }
-    // The energy of a state is that of its speeds, also where rows of speeds do not hold.
+    // The energy of a state is that of its speeds, also if they violate velocity rows.
     let reported = m.energy(state.view(&[]));
     let total = energy(&state, stepper.momenta());
     assert!((reported.kinetic + reported.potential - total).abs() < 1e-12, "{reported:?} {total}");
     let evaluations = stepper.statistics().evaluations;
     println!("{largest:?} J of {initial:.3} J, {evaluations} evaluations");
-    // 7.02e-4 J by the text of the case, at steps of 1 ms.
+    // The case states 7.02e-4 J at steps of 1 ms.
     assert!(largest.iter().all(|x| *x < 7.1e-4), "{largest:?}");
     assert!(largest[9] < 1.02 * largest[0], "{largest:?}");
     assert!(evaluations < 200_000, "{evaluations}");
@@ -132,16 +132,16 @@ fn energy_does_not_drift_by_steps_with_exact_derivatives() {
 #[test]
 fn free_fall_of_a_body_is_exact() {
     let (compiled, engine) = (Fall::new(Default::default()).unwrap(), Engine::text(FALL).unwrap());
-    fn fall<M: Momenta>(m: &M, of: &Value) {
+    fn fall<M: Momenta>(m: &M, reference: &Value) {
         let (mut state, mut stepper) = (State::new(m), Zhong06::new(m, 1e-3));
-        let (z, vz) = (list(&of["z"]), list(&of["vz"]));
+        let (z, vz) = (list(&reference["z"]), list(&reference["vz"]));
         for n in 1..=10 {
             stepper.step(m, &mut state, &mut zero_inputs, 1e-3).unwrap();
             let [y, rate] = [state.q.as_ref()[1], state.v.as_ref()[1]];
-            // That which the case states.
-            assert_close(&[y, rate], &[z[n], vz[n]], 2e-16, "place and speed");
+            // The tolerance is the accuracy that the case states.
+            assert_close(&[y, rate], &[z[n], vz[n]], 2e-16, "position and speed");
             if n == 1 {
-                assert_close(&stepper.mid_velocity()[1..2], &list(&of["v_mid_first"])[2..], 2e-16, "mean speed");
+                assert_close(&stepper.mid_velocity()[1..2], &list(&reference["v_mid_first"])[2..], 2e-16, "mean speed");
             }
         }
     }
@@ -172,7 +172,7 @@ fn prescribed_motions_are_moved_where_momenta_are_written() {
 }
 
 #[test]
-fn a_simulation_says_what_it_cannot_move() {
+fn a_simulation_reports_unsuited_mechanisms() {
     let text = "spatial Top { gravity: [0, 0, -9.81]; body top { mass: 1, inertia: [1, 1, 2], com: [0, 0, 1] } \
                 joint tip = spherical(ground, top); }";
     let top = Engine::text(text).unwrap();

@@ -1,4 +1,4 @@
-//! Generated code in natural coordinates: the same motions, reactions and energies as in others.
+//! Generated code in natural coordinates: motions, reactions and energies equal those of other coordinates.
 
 use mbs::{
     Describe, DormandPrince, Integrator, Item, Mechanism, Momenta, Reaction, RowKind, Simulation, State, Stepper,
@@ -26,7 +26,7 @@ mbs::mechanism! {
         output energy = kinetic_energy + potential_energy;
     }
 
-    /// A crane on a post: hinges that share points and axes, a ball, a slide, a spring, a load that is a particle.
+    /// A crane on a post, with hinges that share points and axes, a spherical joint, a slide, a spring, and a particle as its load.
     pub spatial Crane {
         gravity: [0, 0, -9.81];
         coordinates: natural;
@@ -51,7 +51,7 @@ mbs::mechanism! {
         output energy = kinetic_energy + potential_energy;
     }
 
-    /// The same in joint coordinates.
+    /// This crane in joint coordinates.
     pub spatial JointedCrane {
         gravity: [0, 0, -9.81];
         param reach = 1.2;
@@ -75,7 +75,7 @@ mbs::mechanism! {
         output energy = kinetic_energy + potential_energy;
     }
 
-    /// The body of Rible's documentation.
+    /// The body of the documentation of Rible.jl.
     pub spatial Body {
         kernels: [forward, kinematics, energies, outputs, momenta];
         gravity: [0, 0, -9.81];
@@ -85,7 +85,7 @@ mbs::mechanism! {
         output energy = kinetic_energy + potential_energy;
     }
 
-    /// A body held at its origin by three rows; reference case `zhong06_heavy_body`.
+    /// A body fixed at its origin by three rows; reference case `zhong06_heavy_body`.
     pub spatial HeavyBody {
         kernels: [forward, kinematics, energies, momenta];
         gravity: [0, 0, -9.81];
@@ -132,20 +132,20 @@ fn a_four_bar_of_points_keeps_its_energy() {
     let recording = Simulation::new(&mechanism).integrator(STRICT).duration(2.0).every(0.05).run().expect("it runs");
     let energy = recording.output("energy").expect("it is declared");
     let drift = energy.iter().map(|e| (e - energy[0]).abs()).fold(0.0, f64::max);
-    // Of 0.45 J, at relative tolerances of 1e-11 a step.
+    // The energy is 0.45 J, with relative tolerances of 1e-11 per step.
     assert!(drift < 1e-8, "{drift:.1e} J");
 }
 
 const STRICT: Integrator = Integrator::DormandPrince { rtol: 1e-11, atol: 1e-13 };
 
-/// Two chaotic systems would part; within a second of slow swings what the integrator leaves grows to some 1e-8.
+/// Chaotic motions would diverge; within a second of slow swings integration errors grow to some 1e-8.
 #[test]
 fn a_crane_of_points_and_vectors_moves_as_one_of_joints() {
     let natural = Crane::new(crane::Params::default()).expect("valid");
     let jointed = JointedCrane::new(jointed_crane::Params::default()).expect("valid");
     let mut state = State::new(&natural);
     assemble(&natural, &mut state).expect("it closes");
-    // Vectors that get longer move nothing, but for rounding.
+    // A longer basis vector changes the motion by rounding alone.
     let diagnosis = mbs::diagnosis::diagnose(&natural, &state);
     assert!(diagnosis.is_healthy() && diagnosis.freedoms == 6, "{diagnosis}");
     for (a, b) in reactions(&natural).iter().zip(reactions(&jointed)) {
@@ -196,8 +196,8 @@ fn a_body_has_twelve_coordinates_and_six_constraints() {
     }
 }
 
-/// The same documentation: Zhong and Gao's steps of 1 ms for 0.01 s have 11 points; what it calls energy is kinetic, ½ (9.81 · 0.01)² J, and
-/// what is kept is another sum; the first mean velocity is −½ · 9.81 mm/s.
+/// Rible.jl, documentation: Zhong and Gao's steps of 1 ms for 0.01 s give 11 points; its energy is the kinetic energy, ½ (9.81 · 0.01)² J, and
+/// T + V is conserved; the first mean velocity is −½ · 9.81 mm/s.
 #[test]
 fn the_body_falls_as_documented() {
     let body = Body::new(body::Params::default()).expect("valid");
@@ -241,8 +241,8 @@ fn a_heavy_body_takes_the_steps_of_the_case() {
     }
 }
 
-/// Of a top that nods a hundred times and more: the energy of momenta, ½ p·M⁻¹p + V, swings as much in the last tenth of 100,000 steps as in the
-/// first.
+/// The energy of momenta of a top with more than a hundred nutations, ½ p·M⁻¹p + V, oscillates as much in the last tenth of 100,000 steps as in
+/// the first.
 #[test]
 fn a_heavy_top_keeps_its_energy_over_a_hundred_thousand_steps() {
     let top = HeavyTop::new(heavy_top::Params::default()).expect("valid");
@@ -267,8 +267,8 @@ fn a_heavy_top_keeps_its_energy_over_a_hundred_thousand_steps() {
     assert!(largest[0] < 5e-7, "{largest:?}");
 }
 
-/// Errors of `Zhong06` after a tenth of a second, by steps of h, h/2 and h/4, fall by four each: its order is two where M is constant and rows
-/// hold the places, in the plane and in space. What is compared with has tolerances of 1e-12.
+/// Errors of `Zhong06` after a tenth of a second, with steps of h, h/2 and h/4, fall by four each: its order is two for a constant M and position
+/// rows, in the plane and in space. The reference has tolerances of 1e-12.
 #[test]
 fn steps_of_momenta_have_order_two() {
     fn orders<M: Momenta>(mechanism: &M, h: f64) -> [f64; 2] {

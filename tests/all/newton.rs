@@ -1,10 +1,10 @@
-//! Runs whose implicit steps are solved by Newton's method: what secants reach as well they reach in fewer evaluations, and what secants do not.
+//! Runs whose implicit steps are solved by Newton's method: fewer evaluations than secants need, and convergence where secants fail.
 
 use mbs::simulation::Cause;
 use mbs::{Differentiable, Error, Failure, FullMechanism, Integrator, Recording, Simulation};
 
 mbs::mechanism! {
-    /// Cars on springs, each four times as stiff as the last, and a pendulum on a rod, which is a row, under the first.
+    /// Cars on springs, each four times as stiff as the one before, and a pendulum on a rod, which is a row, under the first.
     planar Train {
         kernels: [forward, kinematics, energies, outputs, steps];
         coordinates: joint;
@@ -29,7 +29,7 @@ mbs::mechanism! {
 }
 
 mbs::mechanism! {
-    /// A rod that spins and nods on a soft and on a stiff spring, in quaternions.
+    /// A rod that spins and nutates on a soft and a stiff spring, in quaternions.
     spatial Rod {
         kernels: [forward, kinematics, energies, outputs, steps];
         gravity: [0, 0, -9.81];
@@ -50,7 +50,7 @@ const METHODS: [fn(f64) -> Integrator; 4] = [
 ];
 
 /// Runs by Newton's method and by secants.
-fn both<'m, M: Differentiable + FullMechanism + 'm>(
+fn run_both_methods<'m, M: Differentiable + FullMechanism + 'm>(
     make: impl Fn() -> Simulation<'m, M>,
 ) -> [Result<Recording, Failure>; 2] {
     [make().newton().run(), make().run()]
@@ -79,23 +79,24 @@ fn steps_are_those_of_secants_in_fewer_evaluations() {
     let train = Train::new(train::Params { stiffness: 1e-5 }).unwrap();
     let rod = Rod::new(Default::default()).unwrap();
     for method in METHODS {
-        // Solved to 64 roundings a step, which stiff springs magnify.
-        let of = || Simulation::new(&train).integrator(method(0.02)).duration(1.0).every(0.1);
-        assert_same_in_fewer_evaluations(&format!("train, {:?}", method(0.02)), both(of), 1e-9);
-        let of = || Simulation::new(&rod).integrator(method(4e-3)).duration(0.4).every(0.02);
-        assert_same_in_fewer_evaluations(&format!("rod, {:?}", method(4e-3)), both(of), 1e-9);
+        // Steps are solved to 64 roundings, which stiff springs magnify.
+        let simulation = || Simulation::new(&train).integrator(method(0.02)).duration(1.0).every(0.1);
+        assert_same_in_fewer_evaluations(&format!("train, {:?}", method(0.02)), run_both_methods(simulation), 1e-9);
+        let simulation = || Simulation::new(&rod).integrator(method(4e-3)).duration(0.4).every(0.02);
+        assert_same_in_fewer_evaluations(&format!("rod, {:?}", method(4e-3)), run_both_methods(simulation), 1e-9);
     }
 }
 
 #[test]
-fn what_is_too_stiff_for_secants_converges() {
+fn stiffness_that_secants_do_not_solve_converges() {
     let train = Train::new(Default::default()).unwrap();
     for method in METHODS {
-        let [newton, secants] = both(|| Simulation::new(&train).integrator(method(0.02)).duration(1.0).every(0.1));
+        let [newton, secants] =
+            run_both_methods(|| Simulation::new(&train).integrator(method(0.02)).duration(1.0).every(0.1));
         let newton = newton.unwrap_or_else(|failure| panic!("{:?}: {failure}", method(0.02)));
         let evaluations = newton.statistics().evaluations;
         println!("{:?}: {evaluations} evaluations", method(0.02));
-        // Measured: 5 to 46, with three stages solved several times for one symmetric projection; 60 iterations of secants are up to 180.
+        // Measured numbers are 5 to 46, with three stages solved several times for one symmetric projection; 60 iterations of secants need up to 180.
         assert!(evaluations <= 60 * newton.statistics().accepted, "{:?}", newton.statistics());
         let cause = secants.expect_err("secants do not know so many directions").cause;
         assert!(matches!(cause, Cause::Run(Error::NotConverged { .. })), "{cause:?}");

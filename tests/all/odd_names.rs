@@ -1,10 +1,10 @@
-//! Generated modules compile whatever the mechanism and its vectors are called, and however long these are.
+//! Generated modules compile for every name of a mechanism and its vectors, and for vectors of every length.
 
 #![allow(non_camel_case_types)] // the names are the point
 
 use mbs::{Mechanism, State, all_finite, assemble};
 
-/// A module for each name, with a mechanism that has every kernel of its space and one that turns in it.
+/// A module for each name, with a mechanism of that name that has every kernel, and a test that assembles it.
 macro_rules! called {
     ($($module:ident: $name:ident;)*) => { $(
         mod $module {
@@ -38,7 +38,7 @@ macro_rules! called {
     };
 }
 
-/// Assembles and accelerates; what a simulation would add is the same for each and compiles for long.
+/// Assembles and evaluates accelerations; a simulation would add nothing that depends on names, and would compile slowly.
 fn moves<M: Mechanism>(mechanism: &M, name: &str) {
     let mut state = State::new(mechanism);
     assemble(mechanism, &mut state).unwrap_or_else(|e| panic!("{name}: {e}"));

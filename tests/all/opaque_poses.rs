@@ -1,16 +1,16 @@
-//! Generated code whose joints are posed, and whose rows are made, by functions of the program: against the same with the functions
-//! inlined, and the engine.
+//! Generated code with functions of the program in joint poses and in constraint rows: against mechanisms with the functions inlined, and against
+//! the engine.
 
 use mbs::engine::Engine;
 use mbs::{Differentiable, Mechanism, Opaque, Rk4, State, StateView, Stepper, assemble, mechanism};
 
-/// Where a knee rolls and slides as it bends: 0.1 sin 1.3 x + 0.02 x² and its derivatives.
+/// Translation of a knee as a function of its flexion: 0.1 sin 1.3 x + 0.02 x² and its derivatives.
 fn roll(x: f64) -> [f64; 4] {
     let (s, c) = (1.3 * x).sin_cos();
     [0.1 * s + 0.02 * x * x, 0.13 * c + 0.04 * x, -0.169 * s + 0.04, -0.2197 * c]
 }
 
-/// A height over a plane, h = k (x y + y²).
+/// Height of a surface, h = k (x y + y²).
 #[derive(Clone, Copy, Debug)]
 pub struct Ground(f64);
 
@@ -69,7 +69,7 @@ leg!(mechanism, Inlined, joint,
 leg!(mechanism, InlinedOfBodies, body,
     function roll(x) = 0.1 * sin(1.3 * x) + 0.02 * x.powi(2); function ground_height(x, y) = 0.3 * (x * y + y.powi(2)););
 
-/// Its state at the start, assembled.
+/// The assembled initial state.
 fn start<M: Mechanism>(mechanism: &M) -> State<M> {
     let mut state = State::new(mechanism);
     assemble(mechanism, &mut state).expect("it assembles");
@@ -94,7 +94,7 @@ fn derivatives<M: Differentiable>(mechanism: &M, at: StateView) -> Vec<f64> {
     derivatives
 }
 
-/// 1e-10 of the largest: other orders of elimination.
+/// Asserts equality to 1e-10 of the largest value: orders of elimination differ.
 #[track_caller]
 fn assert_close(found: &[f64], expected: &[f64]) {
     let largest = expected.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
@@ -104,7 +104,7 @@ fn assert_close(found: &[f64], expected: &[f64]) {
     }
 }
 
-/// After a tenth of a second, and at the start.
+/// Asserts that results agree at the start and after a tenth of a second.
 fn assert_alike<A: Differentiable, B: Differentiable>(opaque: &A, inlined: &B, engine: &Engine) {
     let mut state = start(inlined);
     let mut integrator = Rk4::new(inlined, 1e-2);
@@ -138,9 +138,9 @@ fn generated_code_calls_functions_in_poses_and_rows() {
     );
 }
 
-/// The compiler placed the mechanism without the functions; what is declared to be held is, and rows are met.
+/// The compiler computes initial poses without the functions; after assembly declared conditions and rows are satisfied.
 #[test]
-fn generated_code_assembles_from_where_it_was_placed_without_them() {
+fn generated_code_assembles_from_poses_placed_without_them() {
     fn check<M: Mechanism>(mechanism: &M) {
         let state = start(mechanism);
         let at = StateView { t: 0.0, q: state.q.as_ref(), v: state.v.as_ref(), z: &[], u: &[] };

@@ -4,7 +4,7 @@
 use mbs::{Describe, Item, Mechanism};
 
 mbs::mechanism! {
-    /// A four-bar on a carriage, whose coupler's pin can be let go.
+    /// A four-bar on a carriage, with a switched pin of its coupler.
     pub planar Linkage {
         kernels: [forward, kinematics, operators];
         coordinates: body;
@@ -23,7 +23,7 @@ mbs::mechanism! {
         force hand = wrench(coupler at [0.8, 0]) { force: push[0..2], moment: push[2] };
     }
 
-    /// Two hinged arms that a bar on balls joins, on a post that turns.
+    /// Two hinged arms on a rotating post, connected by a bar with spherical joints.
     pub spatial Loop {
         kernels: [forward, kinematics, operators];
         coordinates: joint;
@@ -53,20 +53,20 @@ fn times<const R: usize, const C: usize>(matrix: &[[f64; C]; R], x: &[f64; C]) -
     matrix.map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum())
 }
 
-/// 1e-12 of numbers up to ten: some hundred roundings.
-fn assert_close(what: &str, got: &[f64], expected: &[f64]) {
+/// Asserts equality to 1e-12 of numbers up to ten: some hundred roundings.
+fn assert_close(quantity: &str, got: &[f64], expected: &[f64]) {
     for (i, (got, expected)) in got.iter().zip(expected).enumerate() {
-        assert!((got - expected).abs() <= 1e-12 * 10.0, "{what}: component {i} is {got}, not {expected}");
+        assert!((got - expected).abs() <= 1e-12 * 10.0, "{quantity}: component {i} is {got}, not {expected}");
     }
 }
 
-/// Index of the marker of a name among those that are drawn.
+/// Index of a drawn marker by its name.
 fn marker<M: Describe>(mechanism: &M, name: &str) -> usize {
     let names: Vec<&str> = (0..mechanism.sizes().n_markers).map(|i| mechanism.name(Item::Marker(i))).collect();
     names.iter().position(|n| *n == name).unwrap_or_else(|| panic!("{name} is not in {names:?}"))
 }
 
-/// Everything that a stage multiplies, at one position.
+/// Checks all operators of a position stage.
 macro_rules! check {
     ($mechanism:expr, $position:expr, $n:literal, $rows:literal) => {{
         let position = $position;
@@ -82,7 +82,7 @@ macro_rules! check {
         let projected = position.project_speeds(&x).expect("a regular pose");
         assert_close("G P x", &times(&jacobian, &projected), &[0.0; $rows]);
         assert_close("P P x", &position.project_speeds(&projected).expect("a regular pose"), &projected);
-        // What is taken away is M⁻¹Gᵀ μ: no work on admissible motions.
+        // The removed component is M⁻¹Gᵀ μ, which does no work on admissible motions.
         let other = position.project_speeds(&numbers(5.0)).expect("a regular pose");
         let away: [f64; $n] = std::array::from_fn(|i| x[i] - projected[i]);
         let work: f64 = times(&mass, &away).iter().zip(other).map(|(f, v)| f * v).sum();
@@ -148,7 +148,7 @@ fn inverse_operational_inertia_is_acceleration_by_wrench() {
     for k in 0..6 {
         let a = accelerations(std::array::from_fn(|i| f64::from(u8::from(i == k))));
         let change = std::array::from_fn(|i| a[i] - still[i]);
-        // Light and short: accelerations up to a thousand for each newton metre.
+        // Small inertias: accelerations are up to a thousand for each newton metre.
         assert_close("in space", &times(&end, &change).map(|x| x / 100.0), &inverse.map(|row| row[k] / 100.0));
     }
 }

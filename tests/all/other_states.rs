@@ -1,4 +1,4 @@
-//! States of another mechanism, whose sizes are known at run time only: `Error::Size` from everything that takes one, and no panic.
+//! States of another mechanism, with sizes that are known at run time only: every function with a state returns `Error::Size`, and none panics.
 
 use mbs::diagnosis::{Finding, diagnose};
 use mbs::{
@@ -7,7 +7,7 @@ use mbs::{
     assemble_positions, least_velocities, project, project_positions, project_velocities, zero_inputs,
 };
 
-/// A chain of links with a state for each link.
+/// A chain of links with an auxiliary state for each link.
 fn chain(links: usize) -> Engine {
     let (cold, rates) = (vec![0.0; links], vec![1.0; links]);
     let more = format!(
@@ -17,32 +17,32 @@ fn chain(links: usize) -> Engine {
     crate::support::chain(links, &more)
 }
 
-fn check<R>(what: &str, [expected, found]: [usize; 2], outcome: Result<R, Error>) {
+fn check<R>(label: &str, [expected, found]: [usize; 2], outcome: Result<R, Error>) {
     match outcome {
-        Err(Error::Size { expected: e, found: f }) => assert_eq!([e, f], [expected, found], "{what}"),
-        Err(other) => panic!("{what}: {other}"),
-        Ok(_) => panic!("{what} takes a state of another mechanism"),
+        Err(Error::Size { expected: e, found: f }) => assert_eq!([e, f], [expected, found], "{label}"),
+        Err(other) => panic!("{label}: {other}"),
+        Ok(_) => panic!("{label} takes a state of another mechanism"),
     }
 }
 
 fn check_stepper<S: Stepper<Engine>>(mechanism: &Engine, other: &Engine, make: impl Fn(&Engine) -> S) {
     let sizes = [mechanism, other].map(|m| m.sizes().n_q);
-    let (what, foreign) = (std::any::type_name::<S>(), State::new(other));
+    let (label, foreign) = (std::any::type_name::<S>(), State::new(other));
     let mut stepper = make(mechanism);
     let mut state = foreign.clone();
-    check(what, sizes, stepper.step(mechanism, &mut state, &mut zero_inputs, 1e-3));
-    check(what, sizes, stepper.step_towards(mechanism, &mut state, 1.0, &mut zero_inputs));
-    check(what, sizes, stepper.advance_to(mechanism, &mut state, 1.0, &mut zero_inputs));
-    assert_eq!(state, foreign, "{what}: the state is unchanged");
-    // Work space of another mechanism.
-    let mut own = State::new(mechanism);
-    let outcome = make(other).step(mechanism, &mut own, &mut zero_inputs, 1e-3);
-    check(what, [sizes[1], sizes[0]], outcome);
-    // The stepper goes on with its own states.
-    assert!(stepper.step(mechanism, &mut own, &mut zero_inputs, 1e-3).is_ok(), "{what}");
+    check(label, sizes, stepper.step(mechanism, &mut state, &mut zero_inputs, 1e-3));
+    check(label, sizes, stepper.step_towards(mechanism, &mut state, 1.0, &mut zero_inputs));
+    check(label, sizes, stepper.advance_to(mechanism, &mut state, 1.0, &mut zero_inputs));
+    assert_eq!(state, foreign, "{label}: the state is unchanged");
+    // The work space belongs to another mechanism.
+    let mut local = State::new(mechanism);
+    let outcome = make(other).step(mechanism, &mut local, &mut zero_inputs, 1e-3);
+    check(label, [sizes[1], sizes[0]], outcome);
+    // The stepper continues with states of its mechanism.
+    assert!(stepper.step(mechanism, &mut local, &mut zero_inputs, 1e-3).is_ok(), "{label}");
     let mut within = foreign;
     let outcome = stepper.state_at(mechanism, &State::new(mechanism), 5e-4, &mut zero_inputs, &mut within);
-    check(what, sizes, outcome);
+    check(label, sizes, outcome);
 }
 
 #[test]

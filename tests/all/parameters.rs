@@ -1,8 +1,8 @@
-//! Parameters whose defaults are expressions follow what they are made of: compiled, in the engine, against closed forms.
+//! Parameters whose defaults are expressions follow the parameters they depend on: compiled, in the engine, against closed forms.
 
 use mbs::{Engine, Simulation};
 
-/// Compiles a declaration, and keeps its text.
+/// Compiles a declaration, and defines its text as a constant.
 macro_rules! compiled_and_text {
     ($text:ident: $($token:tt)*) => {
         mbs::mechanism! { $($token)* }
@@ -31,7 +31,7 @@ compiled_and_text! {
     }
 }
 
-/// What the text says, in the order of its parameters from `density` on.
+/// Values of the declared parameters from `density` on, in their order.
 fn expected(density: f64, length: f64, mass: Option<f64>, engine: &Engine) -> Vec<f64> {
     let mass = mass.unwrap_or(density * length);
     let (first, second) = (length / 4.0, 3.0 * length / 4.0);
@@ -41,7 +41,7 @@ fn expected(density: f64, length: f64, mass: Option<f64>, engine: &Engine) -> Ve
     vec![density, length, mass, mass * length * length / 12.0, first, second, far, bent, damping]
 }
 
-/// The numbers after gravity agree: 1e-14 is some roundings of them.
+/// Asserts that the values after gravity agree to 1e-14, some roundings.
 fn assert_alike(found: &[f64], expected: &[f64]) {
     for (k, (x, y)) in found.iter().rev().zip(expected.iter().rev()).enumerate() {
         assert!((x - y).abs() <= 1e-14 * y.abs(), "{k} from the end: {x} is not {y}");
@@ -56,11 +56,11 @@ fn derived_parameters_follow_in_the_engine() {
     assert_alike(engine.parameters(), &expected(2.0, 0.8, None, &engine));
     engine.set_parameter("density", 3.0).unwrap();
     assert_alike(engine.parameters(), &expected(3.0, 0.8, None, &engine));
-    // One that is set itself stays, and what is made of it follows that.
+    // A parameter that is set directly keeps its value, and its dependents follow it.
     engine.set_parameter("mass", 7.0).unwrap();
     engine.set_parameter("length", 0.4).unwrap();
     assert_alike(engine.parameters(), &expected(3.0, 0.4, Some(7.0), &engine));
-    // All at once are what they are given as; those that differ from their formulas count as set.
+    // Setting all at once sets the given values; those that differ from their formulas count as set.
     let all = engine.parameters().to_vec();
     let mut other = Engine::text(TEXT).unwrap();
     other.set_parameters(&all).unwrap();
@@ -85,11 +85,11 @@ fn derived_parameters_follow_in_generated_code() {
         engine.set_parameter("length", length).unwrap();
         assert_alike(&derived.to_array(), &expected(density, length, None, &engine));
         assert_alike(&derived.to_array(), engine.parameters());
-        // From there to another length.
+        // Then the length is changed again.
         let longer = rod::Params { length: 1.1, ..derived }.derived_from(&derived);
         assert_alike(&longer.to_array(), &at(density, 1.1).derived().to_array());
     }
-    // One that is set itself stays, and what is made of it follows that.
+    // A parameter that is set directly keeps its value, and its dependents follow it.
     let heavy = rod::Params { mass: 7.0, ..at(2.0, 0.8) }.derived();
     assert_eq!(heavy.mass, 7.0);
     assert!((heavy.inertia - 7.0 * 0.64 / 12.0).abs() < 1e-15, "{heavy:?}");
@@ -111,7 +111,7 @@ fn the_motion_is_that_of_a_text_with_these_numbers() {
         .unwrap()
         .iter()
         .zip(Simulation::new(&written).run().unwrap().output("angle").unwrap().to_vec());
-    // Other roundings of the same equations at rtol = 1e-9.
+    // Equations agree up to rounding, at rtol = 1e-9.
     assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-8));
 }
 
@@ -135,9 +135,9 @@ compiled_and_text! {
     }
 }
 
-/// Declared poses and speeds, and turns of angles that no coordinate counts, are those of the parameters: 1e-12 is what Newton's steps leave.
+/// Declared poses and speeds, and revolutions of angles that no coordinate counts, are those of the parameters; Newton's method leaves 1e-12.
 #[test]
-fn a_run_of_generated_code_starts_where_its_parameters_say() {
+fn a_run_of_generated_code_starts_at_its_parameters() {
     let params = start::Params { height: 1.0, speed: 5.0, reach: 0.1, angle: 4.0 };
     let compiled = Start::new(params).unwrap();
     let mut engine = Engine::text(START).unwrap();

@@ -1,4 +1,4 @@
-//! Pages that registries and docs.rs show: the tables of kinds are those of the catalogue, and links into the book lead somewhere.
+//! Pages on registries and docs.rs: the tables of kinds are those of the catalogue, and links into the book lead somewhere.
 
 use mbs_definition::Space;
 use mbs_model::catalog::{Argument, Ends, Kind, Shape, forces, joints};
@@ -6,10 +6,10 @@ use mbs_model::catalog::{Argument, Ends, Kind, Shape, forces, joints};
 use crate::book::slug;
 use crate::files::{read, root};
 
-/// Where a page that stands outside of the repository finds the book.
+/// Address of the book for pages outside of the repository.
 const BOOK: &str = "https://github.com/mbs-rs/mbs/blob/main/";
 
-/// A text in a cell of a table: nothing in it is a link, a cell or markup, but for code.
+/// Escapes a text for a cell of a table: it contains no link, cell separator or markup, except code.
 fn cell(text: &str) -> String {
     let escaped = |piece: &str| {
         piece.chars().fold(String::new(), |mut all, c| {
@@ -25,7 +25,7 @@ fn cell(text: &str) -> String {
     pieces.collect()
 }
 
-/// First sentences of a description, as many as it takes to say something.
+/// The first sentences of a description, up to a minimal length.
 fn first_line(docs: &str) -> &str {
     let mut lines = docs.match_indices(". ").map(|(dot, _)| &docs[..=dot]);
     lines.find(|line| line.chars().count() >= 60).unwrap_or(docs)

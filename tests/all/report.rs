@@ -11,7 +11,7 @@ use mbs_interp::Interpreted;
 
 use crate::support::{Ends, Planar, double_pendulum, four_bar, slider_crank};
 
-/// A turn takes 0.1 s. The pull acts above the slide, whose guide takes up a moment.
+/// A slider-crank with a period of 0.1 s. The pull acts above the slide, so that its guide exerts a moment.
 const DRIVEN: &str = "
 planar Driven {
     gravity: [0, -9.81];
@@ -33,7 +33,7 @@ fn driven() -> Interpreted {
     Interpreted::new(compiled, Fma::Fused).unwrap()
 }
 
-fn turn() -> Recording {
+fn record_revolution() -> Recording {
     InverseDynamics::new(&driven()).grid(0.0, 0.1, 121).run().unwrap()
 }
 
@@ -121,7 +121,7 @@ fn page_data_are_the_recording() {
 
 #[test]
 fn page_has_the_reactions_of_the_recording() {
-    let recording = turn();
+    let recording = record_revolution();
     let data = data(&recording.page().to_html());
     let reactions = data["reactions"].as_array().unwrap();
     assert_eq!(reactions.len(), 4);
@@ -131,20 +131,20 @@ fn page_has_the_reactions_of_the_recording() {
         for (part, values) in [("x", &reaction.x), ("y", &reaction.y), ("torque", &reaction.torque)] {
             assert_eq!(&numbers(&series(&data, "reaction", &format!("{name}.{part}"))["y"]), values, "{name}.{part}");
         }
-        // The points of pins and slides are where their second ends are.
+        // The points of pins and slides are their second ends.
         let at = drawn["at"].as_u64().unwrap() as usize;
         assert_eq!(at, joint.ends.unwrap()[1]);
         let marker = &recording.markers()[at];
         assert!(marker.positions.iter().zip(reaction.points).all(|(p, q)| (p[0] - q[0]).hypot(p[1] - q[1]) < 1e-12));
     }
     assert_eq!(numbers(&series(&data, "drive", "motor")["y"]), recording.drive("motor").unwrap());
-    // The pull turns the piston by 40 N · 0.03 m, the guide holds it: a few roundings.
+    // The pull has a moment of 40 N · 0.03 m on the piston, which the guide balances to a few roundings.
     assert!(recording.reaction("cylinder").unwrap().torque.iter().all(|torque| (torque + 1.2).abs() < 1e-9));
 }
 
 #[test]
 fn reactions_of_long_recordings_are_those_of_the_frames() {
-    let recording = turn();
+    let recording = record_revolution();
     let data = data(&recording.page().frames(31).to_html());
     let rows: Vec<usize> = numbers(&data["frames"]).iter().map(|row| *row as usize).collect();
     let pin = recording.reaction("crank_pin").unwrap();
@@ -152,15 +152,15 @@ fn reactions_of_long_recordings_are_those_of_the_frames() {
     for (part, values) in [("x", &pin.x), ("y", &pin.y), ("torque", &pin.torque)] {
         assert_eq!(numbers(&drawn[part]), rows.iter().map(|row| values[*row]).collect::<Vec<f64>>());
     }
-    // Plots keep extremes, of magnitudes too, which the thinned parts do not give.
+    // Plots keep extremes, also of magnitudes, which the thinned components do not contain.
     let largest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
     let kept = numbers(&series(&data, "reaction", "crank_pin.magnitude")["y"]);
     assert_eq!(largest(&kept), largest(&pin.magnitude()));
 }
 
 #[test]
-fn page_shows_what_is_asked_for() {
-    let recording = turn();
+fn page_shows_the_requested_columns() {
+    let recording = record_revolution();
     let table = recording.cycle("main_bearing.angle").unwrap().steps(8).table(&["stroke", "drive.motor"]).unwrap();
     let page = recording.page().trace("tracer").unwrap().reactions(&["crank_pin"]).unwrap();
     let page = page.polar("main_bearing", "ground").unwrap().polar_on_first("crank_pin", "crank").unwrap().cycle(table);
@@ -179,7 +179,7 @@ fn page_shows_what_is_asked_for() {
 
 #[test]
 fn page_shows_orders_as_bars() {
-    let recording = turn();
+    let recording = record_revolution();
     let cycle = recording.cycle("main_bearing.angle").unwrap();
     let stroke = cycle.harmonics("stroke", 120).unwrap();
     let other = mbs::analysis::Harmonics::new(&[1.0, 0.0, 0.0, 0.0, 0.0, 0.0], 2).unwrap();
@@ -190,11 +190,11 @@ fn page_shows_orders_as_bars() {
     let data = data(&page.to_html());
     let charts = data["orders"].as_array().unwrap();
     assert_eq!((charts.len(), &charts[0]["title"]), (2, &"stroke [m]".into()));
-    // The crank's radius, the secondary motion, and no more than that is worth a bar.
+    // The crank's radius and the secondary motion are the only visible bars.
     let (orders, bars) = (numbers(&charts[0]["orders"]), numbers(&charts[0]["series"][0]["y"]));
     assert_eq!((orders.as_slice(), bars.len()), ([1.0, 2.0].as_slice(), 2));
     assert!(bars.iter().zip(&orders).all(|(bar, order)| *bar == stroke.order(*order).amplitude()));
-    // Half orders of a cycle of two turns stand between; what a quantity does not have is zero.
+    // Half orders of a cycle of two revolutions are between them; absent orders are zero.
     let orders = numbers(&charts[1]["orders"]);
     assert_eq!(orders, [0.5, 1.0, 1.5, 2.0]);
     assert_eq!(numbers(&charts[1]["series"][0]["y"])[0], 0.0);
@@ -203,7 +203,7 @@ fn page_shows_orders_as_bars() {
 
 #[test]
 fn page_refuses_unknown_names_with_the_nearest() {
-    let recording = turn();
+    let recording = record_revolution();
     let nearest = |result: Result<mbs::report::Page, mbs::UnknownName>| result.unwrap_err().nearest.unwrap();
     assert_eq!(nearest(recording.page().trace("trace")), "tracer");
     assert_eq!(nearest(recording.page().reactions(&["crankpin"])), "crank_pin");
@@ -213,7 +213,7 @@ fn page_refuses_unknown_names_with_the_nearest() {
 }
 
 #[test]
-fn page_tabulates_the_last_turn_by_itself() {
+fn page_tabulates_the_last_revolution_by_default() {
     let mechanism = driven();
     let recording = InverseDynamics::new(&mechanism).grid(0.0, 0.25, 301).run().unwrap();
     let data = data(&recording.page().to_html());
@@ -226,14 +226,14 @@ fn page_tabulates_the_last_turn_by_itself() {
     let forces = ["main_bearing", "crank_pin", "wrist_pin", "cylinder"].map(|j| format!("reaction.{j}.magnitude"));
     assert_eq!(names[..2], ["output.stroke", "drive.motor"]);
     assert_eq!(names[2..], forces);
-    // The mean of the motor's torque over a turn is its work, nothing: pull, weights and inertia return all.
+    // The mean of the motor's torque over a revolution is zero, as is its work: pull, weights and inertia are conservative.
     let mean = numbers(&cycle["columns"][1]["summary"])[2];
     let largest = numbers(&cycle["columns"][1]["summary"])[1];
     assert!((mean * TAU).abs() < 1e-6 * largest, "{mean} of {largest}");
 }
 
 #[test]
-fn page_without_a_turn_has_no_table() {
+fn page_without_a_revolution_has_no_table() {
     let short = InverseDynamics::new(&driven()).grid(0.0, 0.05, 61).run().unwrap();
     assert!(data(&short.page().to_html())["cycle"].is_null());
     assert!(data(&record(0.1, 0.01).page().to_html())["cycle"].is_null());
@@ -241,7 +241,7 @@ fn page_without_a_turn_has_no_table() {
 
 #[test]
 fn controls_of_the_page_have_names() {
-    let page = turn().page().to_html();
+    let page = record_revolution().page().to_html();
     let body = between(&page, "<body>", "<noscript>");
     for control in ["<button", "<select", "<input"] {
         for (start, _) in body.match_indices(control) {
@@ -281,20 +281,20 @@ fn long_recordings_are_thinned() {
     assert!(series["y"].as_array().unwrap().len() <= 202);
 }
 
-/// Leaves pages to look at in the folder Cargo keeps for tests.
+/// Writes pages for inspection to the folder that Cargo provides for tests.
 #[test]
 fn pages_are_written() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
     record(2.0, 0.01).page().title("Four-bar linkage").write(folder.join("four_bar.html")).unwrap();
     let slider = Simulation::new(&slider_crank()).duration(2.0).run().unwrap();
     slider.page().title("Slider-crank").write(folder.join("slider_crank.html")).unwrap();
-    let untold = Planar { ends: Ends::Untold, ..slider_crank() };
+    let untold = Planar { ends: Ends::Unreported, ..slider_crank() };
     let untold = Simulation::new(&untold).duration(2.0).run().unwrap();
     untold.page().title("Slider-crank, inferred").write(folder.join("slider_crank_inferred.html")).unwrap();
     let pendulum = Simulation::new(&double_pendulum()).duration(3.0).run().unwrap();
     pendulum.page().write(folder.join("double_pendulum.html")).unwrap();
     pendulum.write_csv(folder.join("double_pendulum.csv")).unwrap();
-    turn().page().title("Slider-crank, driven").write(folder.join("driven.html")).unwrap();
+    record_revolution().page().title("Slider-crank, driven").write(folder.join("driven.html")).unwrap();
     assert!(folder.join("double_pendulum.html").metadata().unwrap().len() > 50_000);
 }
 
@@ -309,11 +309,11 @@ fn svg_plots_are_well_formed() {
 
 #[test]
 fn polar_plots_show_the_largest_force() {
-    let recording = turn();
+    let recording = record_revolution();
     let pin = recording.reaction("crank_pin").unwrap().on_first().in_axes_of("crank").unwrap();
     let plot = recording.plot().outputs().polar("crank pin, in axes of the crank", &pin);
     let svg = plot.size(600, 200).to_svg().unwrap();
-    // As high as two panels over time, below one of them.
+    // The plot is as high as two panels over time, and is below one of them.
     assert!(svg.contains("height=\"600\"") && svg.contains("crank pin, in axes of the crank"));
     let largest = pin.magnitude().into_iter().fold(0.0, f64::max);
     assert!(svg.contains(&format!("{largest:.0} N at ")), "{largest}");

@@ -1,11 +1,11 @@
-//! A robot's file that is a mechanism by itself: what the macro makes of it, and how it looks.
+//! A robot file as a complete mechanism: generated code of the macro, and its solids.
 
 use gripper::{Inputs, LIMITS, Params, limits};
 use mbs::report::Solid;
 use mbs::{Describe, Mechanism, Recording, Shape, Simulation, StateView};
 
 mbs::urdf! {
-    /// On its post.
+    /// The robot on its post.
     pub Gripper = "../docs/urdf/gripper.urdf" {
         output reach = position(left).x;
     }
@@ -17,7 +17,7 @@ mbs::urdf! {
 }
 
 mbs::mechanism! {
-    /// Two of them on a rail.
+    /// Two such robots on a rail.
     pub spatial Pair {
         gravity: [0, 0, -9.81];
         input pull;
@@ -39,22 +39,22 @@ fn fallen() -> Recording {
 }
 
 #[test]
-fn motors_move_joints_and_losses_hold_them() {
+fn motors_move_joints_and_losses_resist_them() {
     let gripper = Gripper::new(Params::default()).unwrap();
-    // The elbow turns at 2 rad/s, fingers follow each other; q and v are elbow, open, other.
+    // The elbow rotates at 2 rad/s, fingers move together; q and v are elbow, open, other.
     assert_eq!(gripper.name(mbs::Item::Speed(0)), "elbow.rate");
     let acceleration = |effort: [f64; 2], rate: f64| {
         gripper.accelerations(0.0, &[0.0; 3], &[rate, 0.0, 0.0], &Inputs { effort }, &[]).unwrap().a
     };
     let (still, pulled) = (acceleration([0.0; 2], 0.0), acceleration([1.0, 0.0], 0.0));
-    // Of the elbow: arm about its end, two fingers at 0.32 m, and their own moments.
+    // Inertia of the elbow: the arm about its end, two fingers at 0.32 m, and their central moments.
     let inertia = 0.01 + 1.2 * 0.15 * 0.15 + 2.0 * (0.1 * 0.32 * 0.32 + 1e-4);
-    // 1e-12: some ten operations, and constraints that hold exactly.
+    // 1e-12 covers some ten operations; constraints are satisfied exactly.
     assert!((pulled[0] - still[0] - 1.0 / inertia).abs() < 1e-12 / inertia);
     // Damping 0.8 N m s: 1.6 N m against 2 rad/s; centrifugal forces go along the arm.
-    let turning = acceleration([1.6, 0.0], 2.0);
-    assert!((turning[0] - still[0]).abs() < 1e-11 / inertia, "{turning:?} {still:?}");
-    // Fingers of 0.1 kg each, one force for both.
+    let rotating = acceleration([1.6, 0.0], 2.0);
+    assert!((rotating[0] - still[0]).abs() < 1e-11 / inertia, "{rotating:?} {still:?}");
+    // Fingers of 0.1 kg each, with one force for both.
     let opened = acceleration([0.0, 0.4], 0.0);
     assert!((opened[1] - 2.0).abs() < 1e-11 && (opened[2] - 2.0).abs() < 1e-11, "{opened:?}");
 }
@@ -75,7 +75,7 @@ fn a_free_base_has_six_more_speeds_before_those_of_the_joints() {
     let robot = Drifting::new(drifting::Params::default()).unwrap();
     assert_eq!((drifting::NQ, drifting::NV, drifting::NU), (10, 9, 2));
     assert_eq!(drifting::speed::ELBOW_RATE, 6);
-    // Without gravity nothing moves.
+    // Without gravity accelerations are zero.
     let (mut q, v) = ([0.0; 10], [0.0; 9]);
     q[drifting::index::FLOAT_ATTITUDE.start] = 1.0;
     let motion = robot.accelerations(0.0, &q, &v, &drifting::Inputs::default(), &[]).unwrap();
@@ -85,7 +85,7 @@ fn a_free_base_has_six_more_speeds_before_those_of_the_joints() {
 }
 
 #[test]
-fn bodies_look_as_their_file_says() {
+fn bodies_have_the_solids_of_their_file() {
     let recording = fallen();
     let found: Vec<(&str, Shape, Option<[u8; 3]>)> =
         recording.solids().iter().map(|solid| (solid.body.as_str(), solid.shape, solid.color)).collect();
@@ -95,7 +95,7 @@ fn bodies_look_as_their_file_says() {
         [
             ("post", Shape::Cylinder { radius: 0.03, length: 0.4 }, Some([153, 166, 179])),
             ("arm", Shape::Block { size: [0.3, 0.04, 0.04] }, None),
-            // A mesh is not read: its collision stands in.
+            // Meshes are not read: the collision geometry replaces them.
             ("left", finger, None),
             ("right", finger, None),
         ]
@@ -128,11 +128,11 @@ fn solids_are_kept_in_files() {
 }
 
 #[test]
-fn two_robots_of_one_file_stand_side_by_side() {
+fn two_robots_of_one_file_are_independent() {
     let pair = Pair::new(pair::Params::default()).unwrap();
     assert_eq!((pair::NV, pair::limits::LEFT_ELBOW.effort, pair::LIMITS.len()), (7, 40.0, 4));
     let recording = Simulation::new(&pair).duration(0.1).every(0.1).run().unwrap();
-    // Both fall alike: the distance across the rail stays; the left one has damping, the right has none.
+    // Both fall alike, so that their distance is constant; the left one has damping, the right one has none.
     let gap = recording.output("gap").unwrap();
     assert!((gap[0] - 0.6).abs() < 1e-12);
     assert_eq!(recording.solids().len(), 8);
@@ -143,7 +143,7 @@ fn two_robots_of_one_file_stand_side_by_side() {
 }
 
 #[test]
-fn the_engine_runs_the_file_and_knows_the_same() {
+fn the_engine_runs_the_file_with_equal_data() {
     let engine = mbs::Engine::options().file("../docs/urdf/gripper.urdf").unwrap();
     let gripper = Gripper::new(Params::default()).unwrap();
     let (q, v, u) = ([0.3, 0.02, 0.02], [1.0, 0.1, 0.1], [5.0, -2.0]);
@@ -152,7 +152,7 @@ fn the_engine_runs_the_file_and_knows_the_same() {
     Mechanism::accelerations(&gripper, at, &mut ours, &mut lambda).unwrap();
     engine.accelerations(at, &mut theirs, &mut lambda).unwrap();
     for (a, b) in ours.iter().zip(theirs) {
-        // 1e-11: a hundred operations, condition number 1e3.
+        // 1e-11 covers a hundred operations with a condition number of 1e3.
         assert!((a - b).abs() < 1e-11 * (1.0 + a.abs()), "{ours:?} {theirs:?}");
     }
     for i in 0..5 {

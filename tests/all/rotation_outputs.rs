@@ -3,7 +3,7 @@
 use mbs::{Engine, Mechanism, Recording, Simulation, rotation};
 use mbs_model::Formulation;
 
-/// Compiles a declaration, and keeps its text.
+/// Compiles a declaration, and defines its text as `TEXT`.
 macro_rules! compiled_and_text {
     ($($token:tt)*) => {
         mbs::mechanism! { $($token)* }
@@ -31,7 +31,7 @@ fn check(run: &Recording) {
             for (j, expected) in row_of_lower.iter().enumerate() {
                 let found = |name: &str| run.output(&format!("{name}[{i}][{j}]")).unwrap()[row];
                 let between: f64 = (0..3).map(|k| upper[k][i] * lower[k][j]).sum();
-                // Some products of numbers below 1.
+                // The tolerance covers some products of numbers below 1.
                 assert!((found("attitude") - expected).abs() < 1e-13, "{row}: {i} {j}");
                 assert!((found("between") - between).abs() < 1e-13, "{row}: {i} {j}");
             }

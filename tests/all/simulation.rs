@@ -22,7 +22,7 @@ fn recording_has_a_row_per_time_in_every_column() {
 }
 
 #[test]
-fn progress_hears_every_row() {
+fn progress_is_called_at_every_row() {
     let mut heard = Vec::new();
     let recording = Simulation::new(&four_bar()).duration(0.1).progress(|t| heard.push(t)).run().unwrap();
     assert_eq!(heard, recording.times());
@@ -67,7 +67,7 @@ fn integrators_agree() {
         *recording.marker("tip").unwrap().last().unwrap()
     };
     let exact = run(Integrator::DormandPrince { rtol: 1e-12, atol: 1e-13 });
-    // Tolerances by order and step: measured, with a factor of five.
+    // Tolerances by order and step: five times the measured errors.
     for (integrator, tolerance) in [
         (Integrator::default(), 1e-7),
         (Integrator::Rk4 { step: 1e-3 }, 1e-8),
@@ -102,8 +102,8 @@ fn dense_output_agrees_with_steps_that_end_at_the_times() {
 
 #[test]
 fn loaded_equals_the_same_load_inside_the_mechanism() {
-    let place = Point { body: Some(1), at: [0.05, 0.03] };
-    let inside = Planar { wrench: Some((place, [3.0, -7.0], 0.4)), ..four_bar() };
+    let point = Point { body: Some(1), at: [0.05, 0.03] };
+    let inside = Planar { wrench: Some((point, [3.0, -7.0], 0.4)), ..four_bar() };
     let free = four_bar();
     let outside = Loaded::new(&free, |_, loads| {
         let point = loads.point("coupler", [0.05, 0.03, 0.0]);
@@ -156,7 +156,7 @@ fn unknown_body_in_a_load_is_named() {
 
 #[test]
 fn error_keeps_the_recording() {
-    // A load that stops being finite.
+    // The load becomes infinite.
     let mechanism = double_pendulum();
     let run =
         Simulation::new(&mechanism).load(|at, loads| loads.generalized(0, if at.t > 0.305 { f64::NAN } else { 0.0 }));
@@ -256,8 +256,8 @@ fn steps_that_time_cannot_resolve_end_the_run() {
 }
 
 #[test]
-fn steps_are_no_longer_than_asked() {
-    // A push of 5 ms that steps of several times that length pass over.
+fn steps_are_no_longer_than_set() {
+    // A push of 5 ms, which longer steps would miss.
     let push = |at: mbs::StateView, u: &mut [f64]| u[0] = if (1.0..1.005).contains(&at.t) { 50.0 } else { 0.0 };
     let mechanism = Planar { rates: vec![0.0, 0.0], ..double_pendulum() };
     let run = |limit: Option<f64>, integrator| {
@@ -285,24 +285,24 @@ fn runs_continue_from_a_state() {
 
 #[test]
 fn a_given_state_is_kept_and_declared_conditions_are_not() {
-    // The crank is declared to start at 10 rad/s; half a second later it does not turn at that rate.
+    // The crank is declared to start at 10 rad/s; half a second later it has another rate.
     let mechanism = four_bar();
-    let whole = Simulation::new(&mechanism).at(&[0.0, 0.5, 0.8]).run().unwrap();
+    let full = Simulation::new(&mechanism).at(&[0.0, 0.5, 0.8]).run().unwrap();
     let mut state = State::new(&mechanism);
     state.t = 0.5;
-    let at = |quantity, row: usize| whole.table(quantity).columns().iter().map(|c| c[row]).collect::<Vec<f64>>();
+    let at = |quantity, row: usize| full.table(quantity).columns().iter().map(|c| c[row]).collect::<Vec<f64>>();
     state.q.copy_from_slice(&at(Quantity::Coordinates, 1));
     state.v.copy_from_slice(&at(Quantity::Speeds, 1));
     assert!((state.v[2] - 10.0).abs() > 1.0);
     let rest = Simulation::new(&mechanism).initial(state.clone()).at(&[0.5, 0.8]).run().unwrap();
     for quantity in [Quantity::Coordinates, Quantity::Speeds] {
-        for (whole, rest) in whole.table(quantity).columns().iter().zip(rest.table(quantity).columns()) {
-            // The first is exact up to a projection, the second differs by the steps taken: 1e-9 of |q|, |v| ≤ 40.
-            assert!((whole[1] - rest[0]).abs() < 1e-12 && (whole[2] - rest[1]).abs() < 1e-6, "{whole:?} {rest:?}");
+        for (full, rest) in full.table(quantity).columns().iter().zip(rest.table(quantity).columns()) {
+            // The first row is exact up to a projection, the second differs by the choice of steps: 1e-9 of |q|, |v| ≤ 40.
+            assert!((full[1] - rest[0]).abs() < 1e-12 && (full[2] - rest[1]).abs() < 1e-6, "{full:?} {rest:?}");
         }
     }
 
-    // Off the constraints it is brought onto them, unless taken as given.
+    // A state off the constraints is assembled, unless it is used as given.
     state.q[0] += 1e-3;
     let near = Simulation::new(&mechanism).initial(state.clone()).duration(0.0).run().unwrap();
     assert!(near.position_error()[0] < 1e-14);
@@ -311,7 +311,7 @@ fn a_given_state_is_kept_and_declared_conditions_are_not() {
 }
 
 #[test]
-fn recorder_serves_loops_of_ones_own() {
+fn recorder_serves_custom_loops() {
     let mechanism = double_pendulum();
     let mut state = State::new(&mechanism);
     mbs::assemble(&mechanism, &mut state).unwrap();

@@ -1,4 +1,4 @@
-//! Tests of the product as a user meets it, in `all/`. This library has the pages of the book whose snippets name crates of the
+//! Tests of the product through its public interface are in `all/`. This library has the pages of the book whose snippets name crates of the
 //! compiler, compiled and run as documentation tests.
 
 #[cfg(doctest)]

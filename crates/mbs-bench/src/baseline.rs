@@ -1,4 +1,4 @@
-//! Dynamics as a careful engineer writes them by hand with nalgebra: planar bodies x, y, θ, revolute joints; the mass matrix inverted body
+//! Dynamics as an engineer writes them by hand with nalgebra: planar bodies x, y, θ, revolute joints; the mass matrix inverted body
 //! by body, λ from a Cholesky factorisation of the Schur complement G M⁻¹ Gᵀ, a from M a = Q − Gᵀ λ; sines from `std`.
 
 use mbs::nalgebra::{Matrix3, SMatrix, SVector, Vector3};
@@ -51,14 +51,14 @@ pub struct Baseline<const N: usize, const C: usize> {
 }
 
 impl<const N: usize, const C: usize> Baseline<N, C> {
-    /// a and λ.
+    /// Accelerations a and multipliers λ.
     pub fn accelerations(&self, q: &SVector<f64, N>, v: &SVector<f64, N>) -> (SVector<f64, N>, SVector<f64, C>) {
         let mut inverse = [Matrix3::zeros(); 8];
         let mut force = SVector::<f64, N>::zeros();
-        let mut turns = [(0.0, 1.0); 8];
+        let mut rotations = [(0.0, 1.0); 8];
         for (i, body) in self.bodies.iter().enumerate() {
             let (s, c) = q[3 * i + 2].sin_cos();
-            turns[i] = (s, c);
+            rotations[i] = (s, c);
             let [x, y] = [c * body.com[0] - s * body.com[1], s * body.com[0] + c * body.com[1]];
             let (m, w) = (body.mass, v[3 * i + 2]);
             let mass = Matrix3::new(m, 0.0, -m * y, 0.0, m, m * x, -m * y, m * x, body.inertia + m * (x * x + y * y));
@@ -69,14 +69,14 @@ impl<const N: usize, const C: usize> Baseline<N, C> {
         }
         force[2] += self.torque;
         if let Some(spring) = self.spring {
-            self.add_spring(&spring, q, &turns, &mut force);
+            self.add_spring(&spring, q, &rotations, &mut force);
         }
         let mut jacobian = SMatrix::<f64, C, N>::zeros();
         let mut gamma = SVector::<f64, C>::zeros();
         for (j, pin) in self.pins.iter().enumerate() {
             for (sign, (body, r)) in [(1.0, pin.first), (-1.0, pin.second)] {
                 let Some(i) = body else { continue };
-                let (s, c) = turns[i];
+                let (s, c) = rotations[i];
                 let [x, y] = [c * r[0] - s * r[1], s * r[0] + c * r[1]];
                 let w = v[3 * i + 2];
                 jacobian[(2 * j, 3 * i)] = sign;
@@ -110,9 +110,15 @@ impl<const N: usize, const C: usize> Baseline<N, C> {
         (free - columns.transpose() * lambda, lambda)
     }
 
-    fn add_spring(&self, spring: &Spring, q: &SVector<f64, N>, turns: &[(f64, f64); 8], force: &mut SVector<f64, N>) {
+    fn add_spring(
+        &self,
+        spring: &Spring,
+        q: &SVector<f64, N>,
+        rotations: &[(f64, f64); 8],
+        force: &mut SVector<f64, N>,
+    ) {
         let (i, r) = spring.end;
-        let (s, c) = turns[i];
+        let (s, c) = rotations[i];
         let arm = [c * r[0] - s * r[1], s * r[0] + c * r[1]];
         let d = [q[3 * i] + arm[0] - spring.anchor[0], q[3 * i + 1] + arm[1] - spring.anchor[1]];
         let length = (d[0] * d[0] + d[1] * d[1]).sqrt();

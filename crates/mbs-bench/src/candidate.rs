@@ -1,4 +1,4 @@
-//! One way to compute accelerations, at one state, as a loop to be timed.
+//! A method to compute accelerations at one state, as a loop to be timed.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use mbs::{Mechanism, State, StateView, assemble};
 use mbs_engine::Engine;
 
-/// Ways to compute accelerations and multipliers.
+/// Methods to compute accelerations and multipliers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Method {
     /// Code by hand with nalgebra.
     Hand,
     /// Generated code through the trait, which integrators call: results written in place.
@@ -21,7 +21,7 @@ pub enum Way {
     Interpreted,
     /// The generic engine.
     Engine,
-    /// Differences of the engine: derivatives of its values along every speed and input.
+    /// Derivatives by finite differences of the engine, with respect to every coordinate, speed and input.
     Differenced,
     /// Forward-mode automatic differentiation of code by hand.
     Jets,
@@ -35,45 +35,49 @@ pub enum Way {
     Recorded,
 }
 
-impl Way {
+impl Method {
     /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
-            Way::Hand => "by hand",
-            Way::Generated => "generated",
-            Way::Fused => "generated, by value",
-            Way::Staged => "generated, staged",
-            Way::Interpreted => "interpreted",
-            Way::Engine => "engine",
-            Way::Differenced => "engine, differenced",
-            Way::Jets => "jets by hand",
-            Way::Step => "step of momenta",
-            Way::StepBySecants => "step of momenta, by secants",
-            Way::Tracked => "turn by Tracker",
-            Way::Recorded => "turn by Kinematics",
+            Method::Hand => "by hand",
+            Method::Generated => "generated",
+            Method::Fused => "generated, by value",
+            Method::Staged => "generated, staged",
+            Method::Interpreted => "interpreted",
+            Method::Engine => "engine",
+            Method::Differenced => "engine, differenced",
+            Method::Jets => "jets by hand",
+            Method::Step => "step of momenta",
+            Method::StepBySecants => "step of momenta, by secants",
+            Method::Tracked => "turn by Tracker",
+            Method::Recorded => "turn by Kinematics",
         }
     }
 }
 
-/// One way, at one state.
+/// A method at one state, to be timed.
 pub struct Candidate {
-    /// The way to compute.
-    pub way: Way,
-    /// Calls it a given number of times.
+    /// The method.
+    pub method: Method,
+    /// Runs a given number of calls.
     run: Box<dyn FnMut(u64)>,
 }
 
 impl Candidate {
     /// Creates a candidate from one call; the loop around it is compiled with it.
-    pub fn new(way: Way, mut call: impl FnMut() + 'static) -> Candidate {
-        Candidate { way, run: Box::new(move |calls| (0..calls).for_each(|_| call())) }
+    pub fn new(method: Method, mut call: impl FnMut() + 'static) -> Candidate {
+        Candidate { method, run: Box::new(move |calls| (0..calls).for_each(|_| call())) }
     }
 
     /// Creates a candidate that calls a mechanism through the trait. Returns it with the accelerations of the mechanism.
     ///
     /// # Panics
     /// If there are no accelerations at this state.
-    pub(crate) fn of<M: Mechanism + 'static>(way: Way, mechanism: M, start: &Start) -> (Candidate, Vec<f64>) {
+    pub(crate) fn from_mechanism<M: Mechanism + 'static>(
+        method: Method,
+        mechanism: M,
+        start: &Start,
+    ) -> (Candidate, Vec<f64>) {
         let start = start.clone();
         let (_, mut a, mut lambda, ..) = mechanism.storage();
         mechanism.accelerations(start.view(), a.as_mut(), lambda.as_mut()).expect("the assembled pose is regular");
@@ -82,10 +86,10 @@ impl Candidate {
             let at = black_box(start.view());
             let _ = black_box(mechanism.accelerations(at, black_box(a.as_mut()), black_box(lambda.as_mut())));
         };
-        (Candidate::new(way, call), found)
+        (Candidate::new(method, call), found)
     }
 
-    /// Duration of `calls` calls.
+    /// Measures the duration of `calls` calls.
     pub fn time(&mut self, calls: u64) -> Duration {
         let start = Instant::now();
         (self.run)(calls);
@@ -103,12 +107,12 @@ pub(crate) struct Start {
 }
 
 impl Start {
-    /// The declared pose, assembled; inputs zero.
-    pub fn of(engine: &Engine) -> Start {
+    /// The assembled declared pose, with zero inputs.
+    pub fn from_engine(engine: &Engine) -> Start {
         let mut state = State::new(engine);
         assemble(engine, &mut state).expect("the declared pose assembles");
         let u = vec![0.0; engine.sizes().n_u];
-        // Without memories, which mechanisms of other kernels do not have.
+        // Memories are left out, as mechanisms with other kernels do not have them.
         let z = state.z[..engine.sizes().n_z].to_vec();
         Start { q: state.q.into_vec(), v: state.v.into_vec(), z, u }
     }

@@ -1,4 +1,4 @@
-//! The cases: each mechanism in each formulation, with all ways to compute its accelerations.
+//! The cases: each mechanism in each formulation, with all methods for its accelerations.
 
 use std::fs;
 use std::hint::black_box;
@@ -13,7 +13,7 @@ use mbs_expr::FunctionSource;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
-use crate::candidate::{Candidate, Start, Way};
+use crate::candidate::{Candidate, Method, Start};
 use crate::family::four_bars;
 use crate::hand;
 
@@ -29,7 +29,7 @@ pub struct Case {
     pub unknowns: [usize; 2],
     /// Operation counts of the generated `accelerations`.
     pub counts: Counts,
-    /// All ways to compute them, at the same state.
+    /// All methods for the accelerations, at the same state.
     pub candidates: Vec<Candidate>,
     start: Start,
     /// Accelerations by the interpreter at this state.
@@ -39,7 +39,7 @@ pub struct Case {
 /// Calls `visit` for the mechanisms that are `wanted` by name, in both formulations, one after the other.
 ///
 /// # Panics
-/// If candidates disagree, or generated code does not come through with its own factorisation.
+/// If candidates disagree, or a pivot vanishes, so that generated code falls back to dense matrices.
 pub fn for_each_case(wanted: &dyn Fn(&str) -> bool, visit: &mut dyn FnMut(Case)) {
     // For `"four_bar", four_bar, FourBar`: a case with `body::FourBar` and one with `joint::FourBar`.
     macro_rules! add {
@@ -51,10 +51,10 @@ pub fn for_each_case(wanted: &dyn Fn(&str) -> bool, visit: &mut dyn FnMut(Case))
             if wanted($name) {
                 let mut case = Case::new($name, stringify!($module), Formulation::$formulation);
                 let new = || crate::$coordinates::$type::new(Default::default()).expect("defaults are valid");
-                case.add(Way::Generated, new());
+                case.add_mechanism(Method::Generated, new());
                 let ([fused, staged], (q, v, z), u) = ([new(), new()], case.arrays(&new()), Default::default);
-                case.call(Way::Fused, move || fused.accelerations(0.0, black_box(&q), black_box(&v), &u(), &z));
-                case.call(Way::Staged, move || {
+                case.add_call(Method::Fused, move || fused.accelerations(0.0, black_box(&q), black_box(&v), &u(), &z));
+                case.add_call(Method::Staged, move || {
                     add!(stages $name, staged, black_box(&q), black_box(&v), &u(), &z)
                 });
                 visit(case);
@@ -74,13 +74,13 @@ pub fn for_each_case(wanted: &dyn Fn(&str) -> bool, visit: &mut dyn FnMut(Case))
             $mechanism.at_position(0.0, $q).at_velocity($v).accelerate($u, $z).map(|m| (m.a, m.lambda))
         };
     }
-    // Planar cases alone; robots and satellites have a bench of their own.
+    // Only planar cases; robots and satellites have separate benches.
     mbs_corpus::for_each_planar_module!(add);
     for_each_size!(add);
 }
 
 impl Case {
-    /// `body` or `joint`: also the module its generated code is in.
+    /// `body` or `joint`, which is also the module of its generated code.
     pub fn coordinates(&self) -> &'static str {
         self.formulation.word()
     }
@@ -109,43 +109,43 @@ impl Case {
             unknowns: [compiled.tree.n(), compiled.tree.rows.len()],
             counts: compiled.function("accelerations").expect("it is always emitted").counts,
             candidates: Vec::new(),
-            start: Start::of(&engine),
+            start: Start::from_engine(&engine),
             accelerations: Vec::new(),
         };
         let fma = if mbs::math::FUSED { Fma::Fused } else { Fma::Plain };
         let interpreted = Interpreted::new(compiled, fma).expect("defaults are inside their domains");
         case.refuse_detour(&interpreted);
-        case.add(Way::Interpreted, interpreted);
-        case.add(Way::Engine, engine);
+        case.add_mechanism(Method::Interpreted, interpreted);
+        case.add_mechanism(Method::Engine, engine);
         if let Some((candidate, a)) = hand::candidate(name, formulation, &case.start) {
-            case.compare(Way::Hand, &a);
+            case.compare(Method::Hand, &a);
             case.candidates.insert(0, candidate);
         }
         case
     }
 
-    /// Panics where a pivot vanishes: generated code then falls back to dense matrices, which is not to be timed.
+    /// Panics if a pivot vanishes: generated code then falls back to dense matrices, which must not be timed.
     fn refuse_detour(&self, interpreted: &Interpreted) {
         let Start { q, v, z, u } = &self.start;
         let straight = interpreted.run("accelerations", Inputs { q, v, z, u, ..Inputs::default() });
         assert!(straight.is_ok(), "{}: a pivot vanishes at the declared pose", self.name);
     }
 
-    /// Adds a mechanism, called through the trait.
-    fn add<M: Mechanism + 'static>(&mut self, way: Way, mechanism: M) {
-        let (candidate, a) = Candidate::of(way, mechanism, &self.start);
-        self.compare(way, &a);
+    /// Adds the accelerations of a mechanism, called through the trait.
+    fn add_mechanism<M: Mechanism + 'static>(&mut self, method: Method, mechanism: M) {
+        let (candidate, a) = Candidate::from_mechanism(method, mechanism, &self.start);
+        self.compare(method, &a);
         self.candidates.push(candidate);
     }
 
     /// Adds a call that returns its results.
-    fn call<R>(&mut self, way: Way, call: impl Fn() -> R + 'static) {
-        self.candidates.push(Candidate::new(way, move || {
+    fn add_call<R>(&mut self, method: Method, call: impl Fn() -> R + 'static) {
+        self.candidates.push(Candidate::new(method, move || {
             black_box(call());
         }));
     }
 
-    /// The state in arrays of a mechanism's own types.
+    /// The state in arrays of the mechanism's types.
     fn arrays<M: Mechanism>(&self, mechanism: &M) -> (M::Coordinates, M::Speeds, M::Auxiliary) {
         let (mut q, mut v, _, mut z, ..) = mechanism.storage();
         q.as_mut().copy_from_slice(&self.start.q);
@@ -155,14 +155,14 @@ impl Case {
     }
 
     /// Asserts that accelerations agree with the first ones to 1e-9 of the largest, since orders of elimination differ.
-    fn compare(&mut self, way: Way, a: &[f64]) {
+    fn compare(&mut self, method: Method, a: &[f64]) {
         if self.accelerations.is_empty() {
             self.accelerations = a.to_vec();
         }
         let largest = self.accelerations.iter().fold(1.0_f64, |largest, x| largest.max(x.abs()));
-        for (ours, theirs) in a.iter().zip(&self.accelerations) {
-            let (name, who) = (self.name, way.name());
-            assert!((ours - theirs).abs() <= 1e-9 * largest, "{name}, {who}: {ours}, not {theirs}");
+        for (found, expected) in a.iter().zip(&self.accelerations) {
+            let (name, method) = (self.name, method.name());
+            assert!((found - expected).abs() <= 1e-9 * largest, "{name}, {method}: {found}, not {expected}");
         }
     }
 }

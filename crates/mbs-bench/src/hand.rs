@@ -7,7 +7,7 @@ use mbs_corpus::body;
 use mbs_model::Formulation;
 
 use crate::baseline::{Baseline, Body, Pin, Spring};
-use crate::candidate::{Candidate, Start, Way};
+use crate::candidate::{Candidate, Method, Start};
 
 /// The code by hand for a mechanism, in body coordinates, and its accelerations.
 pub fn candidate(name: &str, formulation: Formulation, start: &Start) -> Option<(Candidate, Vec<f64>)> {
@@ -24,7 +24,7 @@ fn run<const N: usize, const C: usize>(baseline: Baseline<N, C>, start: &Start) 
     let call = move || {
         black_box(baseline.accelerations(black_box(&q), black_box(&v)));
     };
-    (Candidate::new(Way::Hand, call), a)
+    (Candidate::new(Method::Hand, call), a)
 }
 
 /// The four-bar of `mechanisms/four_bar.mbs` at its default parameters.

@@ -1,8 +1,8 @@
-//! Forward-mode automatic differentiation, as one writes it for a problem of known size.
+//! Forward-mode automatic differentiation for a problem of known size.
 
 use std::ops::{Add, Mul, Sub};
 
-/// Numbers with which dynamics by hand are computed: `f64`, or jets.
+/// Scalars of the dynamics by hand: `f64` or jets.
 pub trait Number:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Mul<f64, Output = Self>
 {
@@ -36,7 +36,7 @@ pub struct Jet<const N: usize> {
 }
 
 impl<const N: usize> Jet<N> {
-    /// The variables: the derivative of each is one with respect to itself.
+    /// Creates the variables: the derivative of each with respect to itself is one.
     pub fn variables(values: [f64; N]) -> [Jet<N>; N] {
         let mut variables = values.map(|value| Jet { value, derivatives: [0.0; N] });
         variables.iter_mut().enumerate().for_each(|(i, variable)| variable.derivatives[i] = 1.0);

@@ -2,8 +2,8 @@
 //! interpreter and by the engine, for two of them also by hand; a revolution of a driven four-bar, from positions to accelerations;
 //! dynamics of robots and their derivatives; the Jacobian of a satellite.
 //!
-//! `cargo bench -p mbs-bench --bench report` writes `docs/BENCHMARKS.md`; `--bench accelerations` is criterion's view of the same.
-//! `--bench robots` is what its section on robots was taken from, `--bench momenta` compares steps of momenta with accelerations.
+//! `cargo bench -p mbs-bench --bench report` writes `docs/BENCHMARKS.md`; `--bench accelerations` measures the same candidates with criterion.
+//! `--bench robots` is the source of its section on robots, `--bench momenta` compares momentum steps with accelerations.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "corpus")]
@@ -29,7 +29,7 @@ pub mod robots;
 pub mod satellite;
 mod text_bytes;
 
-pub use candidate::{Candidate, Way};
+pub use candidate::{Candidate, Method};
 #[cfg(feature = "corpus")]
 pub use case::{Case, for_each_case};
 #[cfg(feature = "corpus")]

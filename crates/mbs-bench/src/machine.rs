@@ -17,7 +17,7 @@ pub fn processor() -> String {
     }
 }
 
-/// Processors this process may use.
+/// Number of processors that this process may use.
 pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
@@ -30,7 +30,7 @@ pub fn platform() -> String {
 /// Compiler of this executable, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
 pub const RUSTC: &str = env!("MBS_RUSTC");
 
-/// `RUSTFLAGS` this was compiled with; empty by default.
+/// `RUSTFLAGS` of this executable; empty by default.
 pub const RUSTFLAGS: &str = env!("MBS_RUSTFLAGS");
 
 /// Today in UTC as `2026-01-31`.

@@ -8,7 +8,7 @@ use crate::Candidate;
 pub const BATCHES: usize = 201;
 
 /// Least duration of a batch: long against the clock's resolution, short against the time slices of a scheduler, so that other
-/// processes spoil few batches instead of all a little.
+/// processes disturb few batches strongly instead of all batches a little.
 pub const BATCH: Duration = Duration::from_micros(100);
 
 /// Duration of one call.
@@ -20,7 +20,7 @@ pub struct Timing {
     pub spread: f64,
 }
 
-/// Times candidates in turn, a batch each, [`BATCHES`] times, so that a temporary slowdown of the machine affects all of them alike. A call
+/// Times candidates alternately, a batch each, [`BATCHES`] times, so that a temporary slowdown of the machine affects all of them alike. A call
 /// before each batch brings code and data back to the caches.
 pub fn measure(candidates: &mut [&mut Candidate]) -> Vec<Timing> {
     let calls: Vec<u64> = candidates.iter_mut().map(|candidate| calls_per_batch(candidate)).collect();
@@ -37,7 +37,7 @@ pub fn measure(candidates: &mut [&mut Candidate]) -> Vec<Timing> {
 /// A power of two that fills a batch.
 fn calls_per_batch(candidate: &mut Candidate) -> u64 {
     let mut calls = 1;
-    // The fastest of three, so that an interruption is not taken for a slow candidate.
+    // The fastest of three, so that an interruption is not mistaken for a slow candidate.
     while (0..3).map(|_| candidate.time(calls)).min().is_some_and(|fastest| fastest < BATCH) {
         calls *= 2;
     }

@@ -1,12 +1,12 @@
-//! Steps of momenta of the four-bar and of a heavy top, compared with their accelerations.
+//! Momentum steps (`Zhong06`) of the four-bar and of a heavy top, compared with their accelerations.
 
 use std::hint::black_box;
 
 use mbs::{Momenta, State, Stepper, Zhong06, assemble, zero_inputs};
 
-use crate::candidate::{Candidate, Way};
+use crate::candidate::{Candidate, Method};
 
-/// Code that `build.rs` compiled.
+/// Code that `build.rs` generated.
 #[allow(missing_docs, unused_imports)]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/momenta.rs"));
@@ -21,7 +21,7 @@ pub struct Steps {
     pub name: &'static str,
     /// Length of a step \[s\].
     pub step: f64,
-    /// Accelerations at states of the run in turn, then steps.
+    /// Accelerations at successive states of a run, then steps.
     pub candidates: Vec<Candidate>,
     /// Average number of evaluations per step.
     pub evaluations: f64,
@@ -32,7 +32,7 @@ pub struct Steps {
 /// # Panics
 /// If the mechanism does not move.
 pub fn steps() -> Vec<Steps> {
-    fn of<M: Momenta + Clone + 'static>(name: &'static str, mechanism: M, step: f64) -> Steps
+    fn candidates_of<M: Momenta + Clone + 'static>(name: &'static str, mechanism: M, step: f64) -> Steps
     where
         State<M>: Clone,
     {
@@ -46,22 +46,23 @@ pub fn steps() -> Vec<Steps> {
         }
         let statistics = stepper.statistics();
         let (_, mut a, mut lambda, ..) = mechanism.storage();
-        let (of, mut k) = (mechanism.clone(), 0);
-        let accelerations = Candidate::new(Way::Generated, move || {
+        let (mechanism_copy, mut k) = (mechanism.clone(), 0);
+        let accelerations = Candidate::new(Method::Generated, move || {
             let at = black_box(states[k % 1024].view(&[]));
-            let _ = black_box(of.accelerations(at, black_box(a.as_mut()), black_box(lambda.as_mut())));
+            let _ = black_box(mechanism_copy.accelerations(at, black_box(a.as_mut()), black_box(lambda.as_mut())));
             k += 1;
         });
-        let stepping = |way, mut stepper: Zhong06<M>| {
-            let (of, mut state) = (mechanism.clone(), start.clone());
-            Candidate::new(way, move || {
-                black_box(stepper.step(&of, black_box(&mut state), &mut zero_inputs, step)).expect("it moves");
+        let stepping = |method, mut stepper: Zhong06<M>| {
+            let (mechanism_copy, mut state) = (mechanism.clone(), start.clone());
+            Candidate::new(method, move || {
+                black_box(stepper.step(&mechanism_copy, black_box(&mut state), &mut zero_inputs, step))
+                    .expect("it moves");
             })
         };
         let candidates = vec![
             accelerations,
-            stepping(Way::Step, Zhong06::new(&mechanism, step)),
-            stepping(Way::StepBySecants, Zhong06::without_derivatives(&mechanism, step)),
+            stepping(Method::Step, Zhong06::new(&mechanism, step)),
+            stepping(Method::StepBySecants, Zhong06::without_derivatives(&mechanism, step)),
         ];
         let evaluations = statistics.evaluations as f64 / statistics.accepted as f64;
         Steps { name, step, candidates, evaluations }
@@ -69,9 +70,9 @@ pub fn steps() -> Vec<Steps> {
     let [bar, top] = STEPS;
     let right = "declared values are right";
     vec![
-        of("four_bar/natural", generated::natural::FourBar::new(Default::default()).expect(right), bar),
-        of("four_bar/joint", generated::joint::FourBar::new(Default::default()).expect(right), bar),
-        of("four_bar/body", generated::body::FourBar::new(Default::default()).expect(right), bar),
-        of("heavy_top/natural", generated::top::HeavyTop::new(Default::default()).expect(right), top),
+        candidates_of("four_bar/natural", generated::natural::FourBar::new(Default::default()).expect(right), bar),
+        candidates_of("four_bar/joint", generated::joint::FourBar::new(Default::default()).expect(right), bar),
+        candidates_of("four_bar/body", generated::body::FourBar::new(Default::default()).expect(right), bar),
+        candidates_of("heavy_top/natural", generated::top::HeavyTop::new(Default::default()).expect(right), top),
     ]
 }

@@ -13,17 +13,17 @@ use mbs_compiler::program::Counts;
 use mbs_engine::Engine;
 use mbs_model::Formulation;
 
-use crate::candidate::{Candidate, Start, Way};
+use crate::candidate::{Candidate, Method, Start};
 use crate::{generated, satellite};
 use recursions::{Recursions, Work};
 
-/// A kernel of a mechanism, and all ways to compute its results.
+/// A kernel of a mechanism, and all methods for its results.
 pub struct Task {
     /// Stem of the mechanism's file.
     pub mechanism: &'static str,
-    /// Its name in the generated code.
+    /// Name of the kernel in the generated code.
     pub kernel: &'static str,
-    /// All ways to compute it, at the same state: the generated code first.
+    /// All methods at the same state: the generated code first.
     pub candidates: Vec<Candidate>,
 }
 
@@ -36,7 +36,7 @@ impl Task {
 
 /// Kernels of the robots and the Jacobian of the satellite, of the mechanisms that are `wanted`.
 ///
-/// Generated code is called as its users do, results by value, with stages that exist: `inverse_dynamics` and `mass_matrix` depend
+/// Generated code is called as applications call it, with results by value and existing stages: `inverse_dynamics` and `mass_matrix` depend
 /// on nothing that a stage has computed.
 ///
 /// # Panics
@@ -48,16 +48,17 @@ pub fn tasks(wanted: &dyn Fn(&str) -> bool) -> Vec<Task> {
             use generated::$module::{Inputs, NQ, NU, NV};
             let (mechanism, new) = (stringify!($module), || generated::$type::new(Default::default()));
             let (engine, start) = engine_at(mechanism);
-            let robot = leaked(new().expect("defaults are valid"));
-            let q: &'static [f64; NQ] = leaked(array(&start.q));
-            let [v, a]: [&'static [f64; NV]; 2] = [leaked(array(&start.v)), leaked(array(&waves(NV, ACCELERATION)))];
-            let u = leaked(Inputs::from_array(&array::<NU>(&start.u)));
-            let position = leaked(robot.at_position(0.0, q));
-            let velocity = leaked(position.at_velocity(v));
+            let robot = leak(new().expect("defaults are valid"));
+            let q: &'static [f64; NQ] = leak(array(&start.q));
+            let [v, a]: [&'static [f64; NV]; 2] = [leak(array(&start.v)), leak(array(&waves(NV, ACCELERATION)))];
+            let u = leak(Inputs::from_array(&array::<NU>(&start.u)));
+            let position = leak(robot.at_position(0.0, q));
+            let velocity = leak(position.at_velocity(v));
 
             let mut recursions = Recursions::new(engine.clone(), &start, a);
-            let (by_engine, accelerations) = Candidate::of(Way::Engine, engine, &start);
-            let (in_place, found) = Candidate::of(Way::Generated, new().expect("defaults are valid"), &start);
+            let (by_engine, accelerations) = Candidate::from_mechanism(Method::Engine, engine, &start);
+            let (in_place, found) =
+                Candidate::from_mechanism(Method::Generated, new().expect("defaults are valid"), &start);
             assert_near(&found, &accelerations, 1e-9);
             assert_near(&velocity.inverse_dynamics(a, u, &[]), recursions.values(Work::Inverse), 1e-9);
             assert_near(position.mass_matrix().as_flattened(), recursions.mass_matrix(), 1e-9);
@@ -70,16 +71,24 @@ pub fn tasks(wanted: &dyn Fn(&str) -> bool) -> Vec<Task> {
                 columns(&derivatives.tau_q).chain(columns(&derivatives.tau_v)).chain(columns(&derivatives.tau_u));
             assert_near(&derivatives.collect::<Vec<f64>>(), &recursions.derivatives(Work::Inverse), 1e-4);
 
-            let task = |kernel, ours, theirs| Task { mechanism, kernel, candidates: vec![ours, theirs] };
+            let task = |kernel, found, expected| Task { mechanism, kernel, candidates: vec![found, expected] };
             let [newton_euler, composite, derivatives, inverse_derivatives] = recursions.candidates();
             vec![
                 task("accelerations", in_place, by_engine),
-                task("inverse_dynamics", ours(move || black_box(velocity).inverse_dynamics(a, u, &[])), newton_euler),
-                task("mass_matrix", ours(move || black_box(position).mass_matrix()), composite),
-                task("derivatives", ours(move || robot.derivatives(0.0, black_box(q), v, u, &[])), derivatives),
+                task(
+                    "inverse_dynamics",
+                    by_generated_code(move || black_box(velocity).inverse_dynamics(a, u, &[])),
+                    newton_euler,
+                ),
+                task("mass_matrix", by_generated_code(move || black_box(position).mass_matrix()), composite),
+                task(
+                    "derivatives",
+                    by_generated_code(move || robot.derivatives(0.0, black_box(q), v, u, &[])),
+                    derivatives,
+                ),
                 task(
                     "inverse_derivatives",
-                    ours(move || robot.inverse_derivatives(0.0, black_box(q), v, a, &[], u, &[])),
+                    by_generated_code(move || robot.inverse_derivatives(0.0, black_box(q), v, a, &[], u, &[])),
                     inverse_derivatives,
                 ),
             ]
@@ -119,18 +128,18 @@ const ACCELERATION: f64 = 0.7;
 const SPEED: f64 = 1.9;
 const INPUT: f64 = 2.6;
 
-/// The engine of a robot, and the declared pose with other speeds and inputs, so that nothing vanishes.
+/// The engine of a robot, and the declared pose with nonzero speeds and inputs, so that no term vanishes.
 fn engine_at(mechanism: &str) -> (Engine, Start) {
     let engine = Engine::options().formulation(Formulation::Joint).file(file(mechanism).0);
     let engine = engine.unwrap_or_else(|failure| panic!("{mechanism}: {failure}"));
-    let (sizes, mut start) = (engine.sizes(), Start::of(&engine));
+    let (sizes, mut start) = (engine.sizes(), Start::from_engine(&engine));
     (start.v, start.u) = (waves(sizes.n_v, SPEED), waves(sizes.n_u, INPUT));
     (engine, start)
 }
 
-/// Generated code that returns its results.
-fn ours<R>(mut call: impl FnMut() -> R + 'static) -> Candidate {
-    Candidate::new(Way::Generated, move || {
+/// A candidate that calls generated code with results by value.
+fn by_generated_code<R>(mut call: impl FnMut() -> R + 'static) -> Candidate {
+    Candidate::new(Method::Generated, move || {
         black_box(call());
     })
 }
@@ -140,7 +149,7 @@ fn waves(count: usize, phase: f64) -> Vec<f64> {
     (0..count).map(|i| (phase + i as f64).sin()).collect()
 }
 
-fn leaked<T>(value: T) -> &'static T {
+fn leak<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
 
@@ -154,10 +163,10 @@ fn columns<const N: usize>(matrix: &[[f64; N]]) -> impl Iterator<Item = f64> {
 }
 
 /// Asserts that values agree with others, within a fraction of the largest.
-fn assert_near(ours: &[f64], theirs: &[f64], tolerance: f64) {
-    assert_eq!(ours.len(), theirs.len());
-    let largest = theirs.iter().fold(1.0_f64, |largest, x| largest.max(x.abs()));
-    for (i, (ours, theirs)) in ours.iter().zip(theirs).enumerate() {
-        assert!((ours - theirs).abs() <= tolerance * largest, "value {i}: {ours}, not {theirs}");
+fn assert_near(found: &[f64], expected: &[f64], tolerance: f64) {
+    assert_eq!(found.len(), expected.len());
+    let largest = expected.iter().fold(1.0_f64, |largest, x| largest.max(x.abs()));
+    for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
+        assert!((found - expected).abs() <= tolerance * largest, "value {i}: {found}, not {expected}");
     }
 }

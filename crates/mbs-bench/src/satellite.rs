@@ -5,21 +5,21 @@ use std::hint::black_box;
 
 use mbs::{Differentiable, StateView};
 
-use crate::candidate::{Candidate, Way};
+use crate::candidate::{Candidate, Method};
 use crate::generated::Satellite;
 use crate::generated::satellite::Params;
 use crate::jet::{Jet, Number};
 
-/// Number of entries of the state: origin, attitude, its velocity, angular velocity.
+/// Number of entries of the state: position of the origin (3), attitude (4), velocity of the origin (3), angular velocity (3).
 pub const STATES: usize = 13;
 
-/// Number of these and of the inputs, force and moment.
+/// Number of states and of inputs, force and moment.
 pub const VARIABLES: usize = 19;
 
-/// Row-major, as `state_jacobian` writes it.
+/// Jacobian ∂ẋ/∂(x, f, τ), row-major as `state_jacobian` writes it.
 pub type Jacobian = [f64; STATES * VARIABLES];
 
-/// A rigid body under a force and a moment at its centre of mass, both in its own axes.
+/// A rigid body under a force and a moment at its centre of mass, both in body axes.
 #[derive(Clone, Copy, Debug)]
 pub struct ByHand {
     /// Mass \[kg\].
@@ -53,10 +53,10 @@ impl ByHand {
         let inward = cross(omega, cross_constant(omega, self.com));
         let acceleration = minus(minus(scaled(force, 1.0 / self.mass), cross_constant(spin, self.com)), inward);
         let [a, b, c] = rotated(scalar, vector, acceleration);
-        let turned = plus(omega.map(|w| scalar * w), cross(vector, omega));
-        let lost = dot(vector, omega) * -0.5;
-        let [d, e, f] = scaled(turned, 0.5);
-        [x[7], x[8], x[9], lost, d, e, f, a, b, c, spin[0], spin[1], spin[2]]
+        let twice_vector_rate = plus(omega.map(|w| scalar * w), cross(vector, omega));
+        let scalar_rate = dot(vector, omega) * -0.5;
+        let [d, e, f] = scaled(twice_vector_rate, 0.5);
+        [x[7], x[8], x[9], scalar_rate, d, e, f, a, b, c, spin[0], spin[1], spin[2]]
     }
 
     /// ∂ẋ/∂(x, f, τ) by jets.
@@ -77,15 +77,15 @@ impl Default for ByHand {
 /// The generated Jacobian and the one by jets, at one state.
 pub fn candidates() -> Vec<Candidate> {
     let (satellite, by_hand, x) = (generated(), ByHand::new(), state());
-    let [mut ours, mut theirs]: [Jacobian; 2] = [[0.0; STATES * VARIABLES]; 2];
+    let [mut found, mut expected]: [Jacobian; 2] = [[0.0; STATES * VARIABLES]; 2];
     let call = move || {
-        let _ = black_box(satellite.state_jacobian(view(black_box(&x)), black_box(&mut ours)));
+        let _ = black_box(satellite.state_jacobian(view(black_box(&x)), black_box(&mut found)));
     };
     let by_jets = move || {
-        by_hand.jacobian(black_box(&x), black_box(&mut theirs));
-        black_box(&theirs);
+        by_hand.jacobian(black_box(&x), black_box(&mut expected));
+        black_box(&expected);
     };
-    vec![Candidate::new(Way::Generated, call), Candidate::new(Way::Jets, by_jets)]
+    vec![Candidate::new(Method::Generated, call), Candidate::new(Method::Jets, by_jets)]
 }
 
 /// The compiled mechanism.
@@ -93,7 +93,7 @@ pub fn generated() -> Satellite {
     Satellite::new(Default::default()).expect("defaults are valid")
 }
 
-/// A state with inputs, its quaternion unit to 1e-10.
+/// A state with inputs, whose quaternion has unit length to 1e-10.
 pub fn state() -> [f64; VARIABLES] {
     let (p, e) =
         ([1.0, -2.0, 0.5], [0.9732169326035078, 0.10033164253644411, -0.050165821268222055, 0.20066328507288822]);
@@ -102,7 +102,7 @@ pub fn state() -> [f64; VARIABLES] {
     from_fn(|_| numbers.next().expect("nineteen numbers"))
 }
 
-/// The state and inputs as the compiled mechanism takes them.
+/// The view of state and inputs for the compiled mechanism.
 pub fn view(x: &[f64; VARIABLES]) -> StateView<'_> {
     StateView { t: 0.0, q: &x[..7], v: &x[7..STATES], z: &[], u: &x[STATES..] }
 }

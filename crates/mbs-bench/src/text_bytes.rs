@@ -9,8 +9,8 @@ pub struct Executable {
 }
 
 impl Executable {
-    /// The running executable; without symbols where they cannot be read.
-    pub fn this() -> Executable {
+    /// The running executable; without symbols if they cannot be read.
+    pub fn running() -> Executable {
         let bytes = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
         let symbols = object::File::parse(&*bytes).map_or_else(
             |_| Vec::new(),
@@ -37,7 +37,7 @@ impl Executable {
     }
 }
 
-/// The identifier at the start of the rest of a mangled path: its length in decimals, then itself.
+/// The identifier at the start of a mangled path: its length in decimals, then its text.
 fn identifier(mangled: &str) -> Option<&str> {
     let digits = mangled.len() - mangled.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (length, rest) = mangled.split_at(digits);

@@ -20,18 +20,18 @@ pub fn drag(v: f64, z: f64) -> [f64; 6] {
     [f, derivative, -f / 50.0, 0.2 * thin, -derivative / 50.0, f / 2500.0]
 }
 
-/// Wind \[m/s\] at a height \[m\], each component with its derivative: it grows and turns.
+/// Wind \[m/s\] at a height \[m\], each component with its derivative: its speed and direction change with height.
 pub fn wind(z: f64) -> [[f64; 2]; 3] {
     let (sin, cos) = mbs::math::sin_cos(0.2 * z);
     [[0.5 * z * cos, 0.5 * cos - 0.1 * z * sin], [0.5 * z * sin, 0.5 * sin + 0.1 * z * cos], [0.1, 0.0]]
 }
 
-/// Torque of felt in a hinge \[N m\] at its rate \[rad/s\]: 0.3 tanh(ω) + 0.05 ω.
+/// Torque of a felt washer in a hinge \[N m\] at its rate \[rad/s\]: 0.3 tanh(ω) + 0.05 ω.
 pub fn felt(rate: f64) -> [f64; 3] {
     let bent = mbs::math::tanh(rate);
     let derivative = 1.0 - bent * bent;
     [0.3 * bent + 0.05 * rate, 0.3 * derivative + 0.05, -0.6 * bent * derivative]
 }
 
-/// The felts of both hammers.
+/// The felt washers of both hammers.
 pub use self::{felt as left_felt, felt as right_felt};

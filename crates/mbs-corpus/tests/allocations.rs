@@ -63,7 +63,7 @@ fn allocations(work: impl FnOnce()) -> usize {
     COUNT.get() - before
 }
 
-/// Everything of a simulation: assembly, work space, steps of both kinds, with projection and with inputs.
+/// Asserts that no part of a simulation allocates: creation of work space, assembly, steps of both kinds, with projection and with inputs.
 fn assert_silent<M: Mechanism>(name: &str, mechanism: &M) {
     let mut steps = 0;
     let made = allocations(|| {
@@ -87,7 +87,7 @@ fn the_counter_counts() {
     assert_eq!(allocations(|| drop(std::hint::black_box(vec![1.0; 10]))), 1);
 }
 
-/// A function that is set at run time changes the motion from one step to the next, and nothing allocates.
+/// A function that is set at run time changes the motion from one step to the next, without allocations.
 #[test]
 fn setting_a_function_between_steps_allocates_nothing() {
     use mbs_corpus::joint::{QuarterCar, quarter_car};
@@ -111,7 +111,7 @@ fn setting_a_function_between_steps_allocates_nothing() {
     assert_eq!(made, 0);
     assert_eq!(car.params().road.value(3.0), 0.019);
     let default = quarter_car::Params::default();
-    // The numbers are an array; the functions stay what is declared.
+    // Values are an array; the functions stay the declared ones.
     assert_eq!(quarter_car::Params::from_array(&default.to_array()), default);
 }
 
@@ -126,7 +126,7 @@ fn compiled_mechanisms_never_allocate() {
     silent!(FourBar SliderCrankMotor Andrews ActuatedCart Satellite SphericalPendulum SpatialArm);
 }
 
-/// Steps of methods that solve for them: stages by generated code, and dense where that is not there.
+/// Implicit steps: their equations are solved by generated code, and densely for mechanisms without it.
 #[test]
 fn implicit_steps_never_allocate() {
     fn assert_silent<M: Mechanism>(name: &str, mechanism: &M, step: impl FnOnce(&M, &mut State<M>)) {

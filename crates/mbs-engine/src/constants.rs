@@ -15,7 +15,7 @@ pub(crate) struct Constants {
 }
 
 impl Constants {
-    /// Finds them; values are not set yet.
+    /// Finds the constant expressions of a model; values are not set yet.
     pub fn new(model: &mut Model) -> Self {
         let zero = model.exprs.constant(0.0);
         let exprs = &model.exprs;
@@ -28,12 +28,12 @@ impl Constants {
         Constants { values: vec![0.0; constant.len()], constant, functions: model.functions.clone(), zero }
     }
 
-    /// Whether an expression is one.
+    /// Whether an expression is constant.
     pub fn contains(&self, id: ExprId) -> bool {
         self.constant[id.0 as usize]
     }
 
-    /// A function that is called.
+    /// The called function of an id.
     pub fn function(&self, id: FunctionId) -> &CalledFunction {
         &self.functions[id.index()]
     }
@@ -44,12 +44,12 @@ impl Constants {
         (0..self.constant.len()).any(|i| self.constant[i] && settable(model.exprs.op(ExprId(i as u32))))
     }
 
-    /// The functions that are called.
+    /// All called functions.
     pub fn functions(&self) -> &[CalledFunction] {
         &self.functions
     }
 
-    /// As [`Constants::functions`], to be replaced.
+    /// All called functions, for replacement.
     pub fn functions_mut(&mut self) -> &mut Vec<CalledFunction> {
         &mut self.functions
     }
@@ -63,27 +63,27 @@ impl Constants {
         set_function(&mut self.functions, name, spline)
     }
 
-    /// Whether all of them are.
+    /// Whether all values are finite.
     pub fn is_finite(&self) -> bool {
         self.values.iter().all(|x| x.is_finite())
     }
 
-    /// The number zero.
+    /// The expression zero.
     pub fn zero(&self) -> ExprId {
         self.zero
     }
 
-    /// Its value.
+    /// Value of a constant expression.
     pub fn value(&self, id: ExprId) -> f64 {
         self.values[id.0 as usize]
     }
 
-    /// Both components.
+    /// Values of two constant expressions.
     pub fn pair(&self, ids: [ExprId; 2]) -> Vec2<f64> {
         Vector(ids.map(|e| self.value(e)))
     }
 
-    /// Evaluates all at flat parameters.
+    /// Evaluates all constant expressions at flat parameters.
     pub fn evaluate(&mut self, model: &Model, parameters: &[f64]) {
         for i in 0..self.values.len() {
             if !self.constant[i] {
@@ -100,7 +100,7 @@ impl Constants {
                 Op::Unary(f, a) => at(a).unary(f).value(),
                 Op::Binary(f, a, b) => f.apply(at(a).value(), at(b).value()),
                 Op::Select(test, [l, r, t, e]) => Series::select(test, at(l), at(r), at(t), at(e)).value(),
-                // The rate of a constant.
+                // All other operations on constants are rates, which vanish.
                 _ => 0.0,
             };
             self.values[i] = value;

@@ -1,5 +1,5 @@
-//! Planar mechanisms with joints whose kinds have speeds of their own, q̇ = N(q) u: evaluated with rates for speeds, while their interface has
-//! these speeds.
+//! Planar mechanisms with joints whose kinds declare speeds u, q̇ = N(q) u. The interface has these speeds; the evaluation inside uses q̇ as
+//! speeds.
 //!
 //! ```text
 //! (1)  q̇ = N v    q̈ = N a + Ṅ v
@@ -24,21 +24,21 @@ use crate::poses::MOST_SPEEDS;
 use crate::products::Products;
 use crate::tape::Values;
 
-/// Such a mechanism at some parameters.
+/// A mechanism with declared speeds at some parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct DeclaredSpeeds {
     planar: Box<Planar>,
     work: RefCell<Work>,
 }
 
-/// N of a joint with speeds of its own.
+/// N of a joint with declared speeds.
 #[derive(Clone, Debug)]
 struct Block {
     /// Index of its pose.
     pose: usize,
-    /// First of its coordinates, and of its speeds.
+    /// Index of its first coordinate, which is that of its first speed, too.
     first: usize,
-    /// By rows.
+    /// N by rows, a square matrix.
     matrix: Vec<Vec<f64>>,
 }
 
@@ -51,15 +51,17 @@ struct Work {
     /// q̈.
     a: Vec<f64>,
     /// Ṅ v.
-    bend: Vec<f64>,
+    rate_bias: Vec<f64>,
+    /// Work space of n_v values.
     x: Vec<f64>,
+    /// Work space of n_c values.
     mu: Vec<f64>,
 }
 
-/// As many numbers as a joint may have coordinates.
-type Few = [f64; MOST_SPEEDS];
+/// One number for each coordinate that a joint may have.
+type Padded = [f64; MOST_SPEEDS];
 
-fn few(x: &[f64]) -> Few {
+fn padded(x: &[f64]) -> Padded {
     std::array::from_fn(|i| x.get(i).copied().unwrap_or(0.0))
 }
 
@@ -70,7 +72,7 @@ impl Block {
 
     /// x ← N x.
     fn apply(&self, x: &mut [f64]) {
-        let from = few(&x[self.range()]);
+        let from = padded(&x[self.range()]);
         for (to, row) in x[self.range()].iter_mut().zip(&self.matrix) {
             *to = row.iter().zip(from).map(|(n, x)| n * x).sum();
         }
@@ -79,7 +81,7 @@ impl Block {
     /// x ← Nᵀ x.
     fn apply_transposed(&self, x: &mut [f64]) {
         let to = &mut x[self.range()];
-        let from = few(to);
+        let from = padded(to);
         to.fill(0.0);
         for (row, x) in self.matrix.iter().zip(from) {
             to.iter_mut().zip(row).for_each(|(to, n)| *to += n * x);
@@ -93,7 +95,7 @@ impl Block {
         for (k, entry) in square[..n * n].iter_mut().enumerate() {
             *entry = self.matrix.iter().map(|row| row[k / n] * row[k % n]).sum();
         }
-        let (mut scale, mut solution, mut order) = (few(&[]), few(&[]), [0; MOST_SPEEDS]);
+        let (mut scale, mut solution, mut order) = (padded(&[]), padded(&[]), [0; MOST_SPEEDS]);
         let workspace = DenseWorkspace { scale: &mut scale[..n], solution: &mut solution[..n], order: &mut order[..n] };
         let solved = solve_symmetric(t, &mut square[..n * n], &mut x[self.range()], RankDeficiency::Error, workspace);
         solved.map(|_| ()).map_err(|error| match error {
@@ -133,87 +135,90 @@ impl Work {
 }
 
 impl DeclaredSpeeds {
-    /// Wraps a mechanism that is evaluated with rates for speeds.
+    /// Wraps a mechanism that is evaluated with q̇ as speeds.
     ///
     /// # Errors
-    /// The mechanism, if all its speeds are rates.
-    pub fn of(planar: Box<Planar>, model: &Model, tree: &Tree) -> Result<Self, Box<Planar>> {
+    /// Returns the mechanism unchanged if no joint declares speeds.
+    pub fn from_planar(planar: Box<Planar>, model: &Model, tree: &Tree) -> Result<Self, Box<Planar>> {
         let mut values = Values::default();
-        let block = |own: mbs_physics::DeclaredSpeeds<'_>| {
-            let pose = model.poses.iter().position(|pose| pose.joint == own.pose.joint).expect("it is one of them");
+        let block = |declared: mbs_physics::DeclaredSpeeds<'_>| {
+            let pose =
+                model.poses.iter().position(|pose| pose.joint == declared.pose.joint).expect("the model has its pose");
             let plan = &planar.plan.poses[pose];
             values.grow(&plan.tape);
             let n = plan.coordinates;
-            Block { pose, first: own.first_q, matrix: vec![vec![0.0; n]; n] }
+            Block { pose, first: declared.first_q, matrix: vec![vec![0.0; n]; n] }
         };
         let blocks: Vec<Block> = tree.declared_speeds(model).into_iter().map(block).collect();
         if blocks.is_empty() {
             return Err(planar);
         }
-        let [v, a, bend, x] = [(); 4].map(|()| vec![0.0; tree.n()]);
+        let [v, a, rate_bias, x] = [(); 4].map(|()| vec![0.0; tree.n()]);
         let mu = vec![0.0; tree.rows.len()];
-        let work = RefCell::new(Work { blocks, values, v, a, bend, x, mu });
+        let work = RefCell::new(Work { blocks, values, v, a, rate_bias, x, mu });
         Ok(DeclaredSpeeds { planar, work })
     }
 
-    /// Sets N, Ṅ v and (1).
+    /// Computes N, Ṅ v and the rates (1) into `work`.
     fn expand(&self, at: &Inputs<'_>, work: &mut Work) {
-        let Work { blocks, values, v, a, bend, .. } = work;
+        let Work { blocks, values, v, a, rate_bias, .. } = work;
         let constants = &self.planar.numbers.constants;
         let moves = !at.v.is_empty();
-        bend.fill(0.0);
+        rate_bias.fill(0.0);
         v.iter_mut().zip(at.v).for_each(|(to, v)| *to = *v);
         a.iter_mut().zip(at.a).for_each(|(to, a)| *to = *a);
         for block in blocks {
             let plan = &self.planar.plan.poses[block.pose];
-            let own = block.range();
-            plan.run(constants, [&at.q[own.clone()], &[], &[]], values);
+            let range = block.range();
+            plan.evaluate(constants, [&at.q[range.clone()], &[], &[]], values);
             plan.matrix(values, &mut block.matrix);
             if moves {
                 block.apply(v);
-                plan.run(constants, [&at.q[own.clone()], &v[own.clone()], &[]], values);
-                plan.bend(values, &at.v[own.clone()], &mut bend[own.clone()]);
+                plan.evaluate(constants, [&at.q[range.clone()], &v[range.clone()], &[]], values);
+                plan.rate_bias(values, &at.v[range.clone()], &mut rate_bias[range.clone()]);
             }
             block.apply(a);
-            a[own.clone()].iter_mut().zip(&bend[own]).for_each(|(a, bend)| *a += bend);
+            a[range.clone()].iter_mut().zip(&rate_bias[range]).for_each(|(a, rate_bias)| *a += rate_bias);
         }
     }
 
-    /// With rates for speeds; empty slices stay empty.
-    fn with<V>(&self, at: &Inputs<'_>, evaluate: impl FnOnce(&Planar, &Inputs<'_>, &mut Work) -> V) -> V {
+    /// Evaluates at inputs with q̇ for the speeds and q̈ for the accelerations; empty slices stay empty.
+    fn evaluate_inputs<V>(&self, at: &Inputs<'_>, evaluate: impl FnOnce(&Planar, &Inputs<'_>, &mut Work) -> V) -> V {
         let work = &mut *self.work.borrow_mut();
         self.expand(at, work);
         let (v, a) = (std::mem::take(&mut work.v), std::mem::take(&mut work.a));
-        let known = |told: &[f64], own: &'_ [f64]| -> usize { if told.is_empty() { 0 } else { own.len() } };
+        let known = |given: &[f64], all: &'_ [f64]| -> usize { if given.is_empty() { 0 } else { all.len() } };
         let inputs = Inputs { v: &v[..known(at.v, &v)], a: &a[..known(at.a, &a)], ..*at };
         let result = evaluate(&self.planar, &inputs, work);
         (work.v, work.a) = (v, a);
         result
     }
 
-    fn at<V>(&self, at: StateView, evaluate: impl FnOnce(&Planar, StateView, &mut Work) -> V) -> V {
-        self.with(&Inputs::from(at), |planar, inputs, work| evaluate(planar, StateView { v: inputs.v, ..at }, work))
+    fn evaluate_state<V>(&self, at: StateView, evaluate: impl FnOnce(&Planar, StateView, &mut Work) -> V) -> V {
+        self.evaluate_inputs(&Inputs::from(at), |planar, inputs, work| {
+            evaluate(planar, StateView { v: inputs.v, ..at }, work)
+        })
     }
 
-    /// (2): Nᵀ (Q − M Ṅ v).
-    fn forces(&self, at: StateView, forces: &mut [f64], of: impl FnOnce(&Planar, StateView, &mut [f64])) {
-        self.at(at, |planar, at, work| {
-            of(planar, at, forces);
-            planar.multiply_by_mass_matrix(at, &work.bend, &mut work.x);
+    /// Generalised forces (2): Nᵀ (Q − M Ṅ v), with Q from `evaluate`.
+    fn forces(&self, at: StateView, forces: &mut [f64], evaluate: impl FnOnce(&Planar, StateView, &mut [f64])) {
+        self.evaluate_state(at, |planar, at, work| {
+            evaluate(planar, at, forces);
+            planar.multiply_by_mass_matrix(at, &work.rate_bias, &mut work.x);
             forces.iter_mut().zip(&work.x).for_each(|(q, x)| *q -= x);
             Work::apply_transposed(&work.blocks, forces);
         });
     }
 
-    /// Rows Nᵀ r of a matrix.
-    fn rows(blocks: &[Block], rows: &mut [f64], n: usize) {
+    /// Replaces each row r of a matrix with n columns by Nᵀ r.
+    fn apply_to_rows(blocks: &[Block], rows: &mut [f64], n: usize) {
         rows.chunks_exact_mut(n.max(1)).for_each(|row| Work::apply_transposed(blocks, row));
     }
 }
 
 impl Products for DeclaredSpeeds {
     fn multiply_by_mass_matrix(&self, at: StateView, x: &[f64], product: &mut [f64]) {
-        self.at(at, |planar, at, work| {
+        self.evaluate_state(at, |planar, at, work| {
             work.x.copy_from_slice(x);
             Work::apply(&work.blocks, &mut work.x);
             planar.multiply_by_mass_matrix(at, &work.x, product);
@@ -222,7 +227,7 @@ impl Products for DeclaredSpeeds {
     }
 
     fn multiply_by_inverse_mass_matrix(&self, at: StateView, f: &[f64], product: &mut [f64]) -> Result<(), Error> {
-        self.at(at, |planar, at, work| {
+        self.evaluate_state(at, |planar, at, work| {
             work.x.copy_from_slice(f);
             Work::invert_transposed(&work.blocks, at.t, &mut work.x)?;
             planar.multiply_by_inverse_mass_matrix(at, &work.x, product)?;
@@ -231,7 +236,7 @@ impl Products for DeclaredSpeeds {
     }
 
     fn visit_constraint_jacobian(&self, at: StateView, visit: &mut dyn FnMut(usize, usize, f64)) {
-        self.at(at, |planar, at, work| {
+        self.evaluate_state(at, |planar, at, work| {
             planar.visit_constraint_jacobian(at, &mut |r, i, g| match work
                 .blocks
                 .iter()
@@ -265,16 +270,16 @@ impl Dynamics for DeclaredSpeeds {
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
-        self.at(at, |planar, at, work| {
+        self.evaluate_state(at, |planar, at, work| {
             planar.accelerations(at, a, lambda)?;
-            a.iter_mut().zip(&work.bend).for_each(|(a, bend)| *a -= bend);
+            a.iter_mut().zip(&work.rate_bias).for_each(|(a, rate_bias)| *a -= rate_bias);
             Work::invert(&work.blocks, at.t, a)?;
             finite(at.t, a, lambda)
         })
     }
 
     fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        self.at(at, |planar, at, work| {
+        self.evaluate_state(at, |planar, at, work| {
             work.x.copy_from_slice(f);
             Work::invert_transposed(&work.blocks, at.t, &mut work.x)?;
             planar.solve(at, &work.x, g, x, mu)?;
@@ -287,50 +292,50 @@ impl Dynamics for DeclaredSpeeds {
     }
 
     fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
-        self.at(at, |planar, at, _| planar.velocity_residuals(at, psi));
+        self.evaluate_state(at, |planar, at, _| planar.velocity_residuals(at, psi));
     }
 
     fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
-        self.at(at, |planar, at, work| {
+        self.evaluate_state(at, |planar, at, work| {
             planar.constraint_jacobian(at, jacobian);
-            Self::rows(&work.blocks, jacobian, work.x.len());
+            Self::apply_to_rows(&work.blocks, jacobian, work.x.len());
         });
     }
 
     fn mass_matrix(&self, at: StateView, mass: &mut [f64]) {
-        self.at(at, |planar, at, work| {
+        self.evaluate_state(at, |planar, at, work| {
             planar.mass_matrix(at, mass);
             let n = work.x.len();
-            Self::rows(&work.blocks, mass, n);
-            // Rows of the symmetric matrix are its columns, too.
+            Self::apply_to_rows(&work.blocks, mass, n);
+            // M is symmetric, and M N is transposed: (M N)ᵀ = Nᵀ M.
             for i in 0..n {
                 for j in 0..i {
                     mass.swap(i * n + j, j * n + i);
                 }
             }
-            Self::rows(&work.blocks, mass, n);
+            Self::apply_to_rows(&work.blocks, mass, n);
         });
     }
 
     fn nu(&self, at: StateView, nu: &mut [f64]) {
-        self.at(at, |planar, at, _| planar.nu(at, nu));
+        self.evaluate_state(at, |planar, at, _| planar.nu(at, nu));
     }
 
     fn gamma(&self, at: StateView, gamma: &mut [f64]) {
-        self.at(at, |planar, at, work| {
+        self.evaluate_state(at, |planar, at, work| {
             planar.gamma(at, gamma);
             work.mu.fill(0.0);
-            planar.visit_constraint_jacobian(at, &mut |r, i, g| work.mu[r] += g * work.bend[i]);
-            gamma.iter_mut().zip(&work.mu).for_each(|(gamma, bent)| *gamma -= bent);
+            planar.visit_constraint_jacobian(at, &mut |r, i, g| work.mu[r] += g * work.rate_bias[i]);
+            gamma.iter_mut().zip(&work.mu).for_each(|(gamma, bias)| *gamma -= bias);
         });
     }
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
-        self.with(&Inputs { t, q, v, ..Inputs::default() }, |_, at, _| rates.copy_from_slice(at.v));
+        self.evaluate_inputs(&Inputs { t, q, v, ..Inputs::default() }, |_, at, _| rates.copy_from_slice(at.v));
     }
 
     fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
-        self.at(at, |planar, at, _| planar.auxiliary_rates(at, rates));
+        self.evaluate_state(at, |planar, at, _| planar.auxiliary_rates(at, rates));
     }
 
     fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
@@ -343,28 +348,28 @@ impl Dynamics for DeclaredSpeeds {
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
         let inputs = Inputs { a, lambda, ..Inputs::from(at) };
-        self.with(&inputs, |planar, inputs, _| {
+        self.evaluate_inputs(&inputs, |planar, inputs, _| {
             planar.reactions(StateView { v: inputs.v, ..at }, inputs.a, lambda, reactions);
         });
     }
 
     fn energy(&self, at: StateView) -> Energy {
-        self.at(at, |planar, at, _| planar.energy(at))
+        self.evaluate_state(at, |planar, at, _| planar.energy(at))
     }
 
     fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
         let inputs = Inputs { a, lambda, ..Inputs::from(at) };
-        self.with(&inputs, |planar, inputs, _| {
+        self.evaluate_inputs(&inputs, |planar, inputs, _| {
             planar.outputs(StateView { v: inputs.v, ..at }, inputs.a, lambda, outputs);
         });
     }
 
     fn observe_events(&self, inputs: &Inputs<'_>, order: usize, observe: &mut dyn FnMut(usize, f64)) {
-        self.with(inputs, |planar, inputs, _| planar.observe_events(inputs, order, observe));
+        self.evaluate_inputs(inputs, |planar, inputs, _| planar.observe_events(inputs, order, observe));
     }
 
     fn observe_memories(&self, at: &Inputs<'_>, first: usize, observe: &mut dyn FnMut(usize, f64)) {
-        self.with(at, |planar, inputs, _| planar.observe_memories(inputs, first, observe));
+        self.evaluate_inputs(at, |planar, inputs, _| planar.observe_memories(inputs, first, observe));
     }
 
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
@@ -376,17 +381,17 @@ impl Dynamics for DeclaredSpeeds {
     }
 
     fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
-        self.at(at, |planar, at, work| {
+        self.evaluate_state(at, |planar, at, work| {
             planar.body_jacobians(at, jacobians);
-            Self::rows(&work.blocks, jacobians, work.x.len());
+            Self::apply_to_rows(&work.blocks, jacobians, work.x.len());
         });
     }
 
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
-        self.at(at, |planar, at, work| {
-            let told = planar.initial_condition(condition, at, gradient);
+        self.evaluate_state(at, |planar, at, work| {
+            let reported = planar.initial_condition(condition, at, gradient);
             Work::apply_transposed(&work.blocks, gradient);
-            told
+            reported
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Whether functions written in Rust give the derivatives that an engine takes.
+//! Check that functions written in Rust return as many derivatives as an engine uses.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,11 @@ use crate::Failure;
 
 /// Checks all functions of a model.
 ///
-/// Rows are differentiated until they are accelerations, potentials and coordinates along which a force acts once, every
-/// `rate` in between once more.
+/// Rows are differentiated until they are linear in accelerations; potentials, and coordinates in whose direction a force acts, once; and for
+/// every enclosing `rate` once more.
 ///
 /// # Errors
-/// [`Failure::Derivatives`] with the first function that gives too few.
+/// [`Failure::Derivatives`] with the first function that returns too few.
 pub(crate) fn check(model: &Model, tree: &Tree) -> Result<(), Failure> {
     if model.functions.is_empty() {
         return Ok(());
@@ -37,8 +37,8 @@ pub(crate) fn check(model: &Model, tree: &Tree) -> Result<(), Failure> {
             Load::Force { .. } | Load::Torque { .. } => {}
         }
     }
-    let held = model.conditions.iter().chain(model.event_conditions()).chain(&model.guesses);
-    held.for_each(|c| add(c.target, u8::from(c.level == RowLevel::Position)));
+    let conditions = model.conditions.iter().chain(model.event_conditions()).chain(&model.guesses);
+    conditions.for_each(|c| add(c.target, u8::from(c.level == RowLevel::Position)));
     let known = model.events.iter().filter(|event| event.rate_is_known);
     known.for_each(|event| add(event.value, 1));
     // All other expressions are evaluated without derivatives, except for the rates in them.

@@ -1,4 +1,4 @@
-//! Descriptions: names, kinds of rows, drawings, and data of imported files other than mechanics.
+//! Descriptions of items: names, kinds of rows, drawings, and the data of imported files that are not mechanical.
 
 use mbs_core::{
     Contact, Describe, Item, Limits, Outline, Placement, RowKind, StateView, Visual, WrongDerivative, watch_derivatives,
@@ -32,11 +32,11 @@ impl Describe for Engine {
     }
 
     fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
-        self.dynamics().marker_positions(at, &self.shared.drawn, positions);
+        self.dynamics().marker_positions(at, &self.shared.drawn_markers, positions);
     }
 
     fn marker_body(&self, marker: usize) -> Option<usize> {
-        let marker = self.shared.drawn.get(marker)?;
+        let marker = self.shared.drawn_markers.get(marker)?;
         self.shared.model.markers[marker.index()].body.map(BodyId::index)
     }
 

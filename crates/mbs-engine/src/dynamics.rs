@@ -9,7 +9,7 @@ use crate::constants::Constants;
 use crate::inputs::Inputs;
 use crate::products::Products;
 
-/// A mechanism in numbers: the evaluations of [`Mechanism`](mbs_core::Mechanism), whose documentation applies here as well.
+/// The numeric evaluations of [`Mechanism`](mbs_core::Mechanism), whose documentation applies to methods without one here.
 pub(crate) trait Dynamics: Products {
     /// Sets other parameters, inside their domains.
     ///
@@ -20,10 +20,10 @@ pub(crate) trait Dynamics: Products {
     /// Values that depend on parameters alone, and the functions that are called.
     fn constants(&self) -> &Constants;
 
-    /// As [`Dynamics::constants`], to be changed.
+    /// As [`Dynamics::constants`], for changes.
     fn constants_mut(&mut self) -> &mut Constants;
 
-    /// To be called after one of these functions was set.
+    /// Has to be called after one of these functions was set.
     fn functions_changed(&mut self);
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error>;
@@ -34,16 +34,16 @@ pub(crate) trait Dynamics: Products {
 
     fn velocity_residuals(&self, at: StateView, psi: &mut [f64]);
 
-    /// G, n_c × n_v, or as many of its first rows as there is room for.
+    /// G, n_c × n_v, row-major, overwritten; only the first rows where `jacobian` is shorter.
     fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]);
 
-    /// M, n_v × n_v.
+    /// M, n_v × n_v, row-major, overwritten.
     fn mass_matrix(&self, at: StateView, mass: &mut [f64]);
 
-    /// G v = ν.
+    /// ν of G v = ν; n_c values, overwritten, zero for acceleration rows.
     fn nu(&self, at: StateView, nu: &mut [f64]);
 
-    /// G a = γ.
+    /// γ of G a = γ; n_c values, overwritten.
     fn gamma(&self, at: StateView, gamma: &mut [f64]);
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]);
@@ -82,9 +82,9 @@ pub(crate) fn finite(t: f64, a: &[f64], lambda: &[f64]) -> Result<(), Error> {
     if mbs_core::all_finite(a) && mbs_core::all_finite(lambda) { Ok(()) } else { Err(Error::NotFinite { t }) }
 }
 
-/// y ← y + G x with the entries of G at `places`; rows beyond y are left out.
-pub(crate) fn add_products((places, entries): (&[(usize, usize)], &[f64]), x: &[f64], y: &mut [f64]) {
-    for ((r, i), g) in places.iter().zip(entries) {
+/// y ← y + G x with the entries of G at (row, column) `pattern`; rows beyond y are left out.
+pub(crate) fn add_products((pattern, entries): (&[(usize, usize)], &[f64]), x: &[f64], y: &mut [f64]) {
+    for ((r, i), g) in pattern.iter().zip(entries) {
         if let Some(y) = y.get_mut(*r) {
             *y += g * x[*i];
         }

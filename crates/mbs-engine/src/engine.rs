@@ -1,4 +1,4 @@
-//! A mechanism that is evaluated, not compiled.
+//! The engine: a mechanism that is evaluated without being compiled.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -20,10 +20,10 @@ use crate::prescribed::{self, Prescribed};
 #[cfg(test)]
 use crate::space::Spatial;
 
-/// A declared mechanism, ready to be simulated: the generic counterpart of a generated type.
+/// A declared mechanism that can be simulated without generated code.
 ///
 /// It implements [`Mechanism`](mbs_core::Mechanism), so integrators, assembly, simulation and reports take it. Evaluations
-/// allocate nothing. A copy has its own work space; one engine serves one thread.
+/// allocate nothing. A clone has separate work space; an engine is not shared between threads.
 ///
 /// ```
 /// use mbs_core::{Mechanism, StateView};
@@ -43,12 +43,12 @@ use crate::space::Spatial;
 pub struct Engine {
     pub(crate) shared: Arc<Shared>,
     parameters: Vec<f64>,
-    /// Which parameters were set themselves: the others follow the parameters in their declared defaults.
+    /// Whether each parameter was set explicitly; the others follow the parameters in their declared defaults.
     set: Vec<bool>,
     evaluation: Evaluation,
-    /// a and λ that events depend on.
+    /// Work space for a and λ of the values of events.
     pub(crate) event_motion: RefCell<[Box<[f64]>; 2]>,
-    /// Speeds at rest, and the next values of memories.
+    /// Work space: n_v zeros, and the next values of memories.
     pub(crate) memories: RefCell<[Box<[f64]>; 2]>,
     /// Work space of products: n_v, n_c and n_c values.
     pub(crate) vectors: RefCell<[Box<[f64]>; 3]>,
@@ -92,10 +92,10 @@ pub(crate) struct Shared {
     pub checked: Checked,
     /// Guess of the speeds.
     pub speeds: Vec<f64>,
-    /// Whether values of events take accelerations, and whether their rates do.
-    pub events_move: [bool; 2],
+    /// Whether values of events depend on accelerations, and whether their rates do.
+    pub events_use_accelerations: [bool; 2],
     /// Markers to be drawn.
-    pub drawn: Vec<MarkerId>,
+    pub drawn_markers: Vec<MarkerId>,
     /// First coordinates of unit quaternions.
     pub quaternions: Vec<usize>,
     /// Whether G depends on speeds.
@@ -113,10 +113,10 @@ impl Engine {
         mbs_check::start_memories(&mut model, &tree, &checked.q);
         let GuessedStart { speeds, misses } = guessed_start(&model, &tree, &checked.assembled);
         model.guess_residuals = misses;
-        Ok(Engine::checked_out(model, tree, checked, speeds))
+        Ok(Engine::from_checked(model, tree, checked, speeds))
     }
 
-    /// Without the checks, at rest at zero coordinates.
+    /// Engine of a model that is not checked, at rest at zero coordinates.
     #[cfg(test)]
     pub(crate) fn unchecked(model: Model) -> Engine {
         let tree = Tree::new(&model);
@@ -130,28 +130,38 @@ impl Engine {
             solvable: true,
             mass_scale: 1.0,
         };
-        Engine::checked_out(model, tree, checked, zeros(n))
+        Engine::from_checked(model, tree, checked, zeros(n))
     }
 
-    fn checked_out(mut model: Model, mut tree: Tree, checked: Checked, speeds: Vec<f64>) -> Engine {
+    fn from_checked(mut model: Model, mut tree: Tree, checked: Checked, speeds: Vec<f64>) -> Engine {
         let names = ItemNames::new(&model, &tree);
         let reads_speeds = model.jacobian_reads_speeds();
-        // After check, which looks at rows that are on.
-        let whole = (!tree.prescribed.is_empty()).then(|| prescribed::driven(&model, &tree));
+        // `check` looks at rows that are on, so that rows are switched after it.
+        let driven = (!tree.prescribed.is_empty()).then(|| prescribed::with_drives(&model, &tree));
         switch(&mut model, &mut tree);
         let metric = (if checked.solvable { Metric::Mass } else { Metric::Unit }, checked.mass_scale);
         let parameters: Vec<f64> = model.parameters.iter().flat_map(|p| p.default.clone()).collect();
-        let evaluation = match whole {
+        let evaluation = match driven {
             None => Evaluation::Free(Kind::new(&mut model, &tree, &parameters, metric)),
-            Some((mut driven, mut whole)) => {
-                switch(&mut driven, &mut whole);
-                let kind = Kind::new(&mut driven, &whole, &parameters, metric);
-                Evaluation::Prescribed(Box::new(Prescribed::new(kind, (driven, whole), &tree)))
+            Some((mut driven_model, mut driven_tree)) => {
+                switch(&mut driven_model, &mut driven_tree);
+                let kind = Kind::new(&mut driven_model, &driven_tree, &parameters, metric);
+                Evaluation::Prescribed(Box::new(Prescribed::new(kind, (driven_model, driven_tree), &tree)))
             }
         };
-        let (drawn, quaternions) = (model.drawn_markers(), tree.quaternions());
-        let events_move = [0, 1].map(|order| model.events_take_accelerations(order));
-        let shared = Shared { model, tree, names, checked, speeds, events_move, drawn, quaternions, reads_speeds };
+        let (drawn_markers, quaternions) = (model.drawn_markers(), tree.quaternions());
+        let events_use_accelerations = [0, 1].map(|order| model.events_take_accelerations(order));
+        let shared = Shared {
+            model,
+            tree,
+            names,
+            checked,
+            speeds,
+            events_use_accelerations,
+            drawn_markers,
+            quaternions,
+            reads_speeds,
+        };
         let (n_v, n_c) = (shared.tree.n(), shared.tree.rows.len());
         let event_motion = RefCell::new([n_v, n_c].map(|n| vec![0.0; n].into()));
         let memories = RefCell::new([n_v, shared.model.memories.len()].map(|n| vec![0.0; n].into()));
@@ -190,12 +200,12 @@ impl Engine {
         &self.shared.model
     }
 
-    /// Its coordinates and rows.
+    /// The coordinates and rows of the formulation.
     pub fn tree(&self) -> &Tree {
         &self.shared.tree
     }
 
-    /// Results of the checks at default parameters: assembled pose, degrees of freedom.
+    /// Results of the checks at default parameters, among them the assembled configuration and the degrees of freedom.
     pub fn checked(&self) -> &Checked {
         &self.shared.checked
     }
@@ -210,8 +220,8 @@ impl Engine {
         self.shared.names.parameters.iter().position(|n| n == name)
     }
 
-    /// Changes one parameter by its flat name. Parameters whose declared defaults are expressions follow the parameters in these, except
-    /// those that were set themselves.
+    /// Changes one parameter by its flat name. Parameters whose declared defaults are expressions of it are evaluated again, except those that
+    /// were set explicitly.
     ///
     /// ```
     /// let text = "pub planar Pendulum {
@@ -240,13 +250,13 @@ impl Engine {
         let mut parameters = self.parameters.clone();
         parameters[i] = value;
         self.shared.model.update_derived(&mut parameters, &|k| k == i || self.set[k]);
-        self.take(&parameters)?;
+        self.apply_parameters(&parameters)?;
         self.set[i] = true;
         Ok(())
     }
 
-    /// Changes all parameters, to exactly these values. Those that differ from the values of their declared defaults count as set:
-    /// [`Engine::set_parameter`] lets the others follow.
+    /// Changes all parameters to these values. Parameters that differ from their declared defaults count as set explicitly; the others follow
+    /// later calls of [`Engine::set_parameter`].
     ///
     /// # Errors
     /// [`Error::Size`], [`Error::ParameterOutsideDomain`], [`Error::NotFinite`]. Nothing is changed then.
@@ -255,7 +265,7 @@ impl Engine {
         if parameters.len() != expected {
             return Err(Error::Size { expected, found: parameters.len() });
         }
-        self.take(parameters)?;
+        self.apply_parameters(parameters)?;
         let model = &self.shared.model;
         for derived in &model.derived {
             self.set[derived.parameter] = !model.matches_formula(parameters, derived);
@@ -263,7 +273,7 @@ impl Engine {
         Ok(())
     }
 
-    fn take(&mut self, parameters: &[f64]) -> Result<(), Error> {
+    fn apply_parameters(&mut self, parameters: &[f64]) -> Result<(), Error> {
         if let Some((parameter, value)) = self.shared.model.outside_domain(parameters) {
             return Err(Error::ParameterOutsideDomain { parameter, value });
         }
@@ -273,8 +283,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets a function that is declared `function road: CubicSpline<16>;`. Allocates nothing, unless numbers of bodies or joints are
-    /// made of it.
+    /// Sets a function that is declared `function road: CubicSpline<16>;`. Allocates nothing, unless numbers of bodies or joints depend on
+    /// it.
     ///
     /// # Errors
     /// [`Failure::Function`] for another name or size, [`Failure::Value`] as [`Engine::set_parameters`]. Nothing is changed then.
@@ -306,7 +316,7 @@ impl Engine {
     /// G, n_c × n_v, row-major, overwritten.
     ///
     /// # Panics
-    /// If a slice does not have the length that [`Sizes`](mbs_core::Sizes) states; so do the other matrices and vectors.
+    /// If a slice does not have the length that [`Sizes`](mbs_core::Sizes) states; the same is true of the other matrices and vectors.
     pub fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
         self.dynamics().constraint_jacobian(at, jacobian);
     }
@@ -316,12 +326,12 @@ impl Engine {
         self.dynamics().mass_matrix(at, mass);
     }
 
-    /// ν of the position and velocity rows, zero for the others: G v = ν. n_c values, overwritten.
+    /// ν of G v = ν for the position and velocity rows, zero for the others. n_c values, overwritten.
     pub fn nu(&self, at: StateView, nu: &mut [f64]) {
         self.dynamics().nu(at, nu);
     }
 
-    /// γ: G a = γ. n_c values, overwritten.
+    /// γ of G a = γ. n_c values, overwritten.
     pub fn gamma(&self, at: StateView, gamma: &mut [f64]) {
         self.dynamics().gamma(at, gamma);
     }

@@ -6,7 +6,7 @@ use crate::Engine;
 use crate::inputs::Inputs;
 
 impl Engine {
-    /// Sets the memories in z, the last of it, to the values nearest to them.
+    /// Updates the memories, which are the last values of z, at the configuration q: each becomes the value nearest to it.
     pub(crate) fn update_memories(&self, t: f64, q: &[f64], z: &mut [f64]) {
         let model = &self.shared.model;
         let Some(stored) = z.len().checked_sub(model.memories.len()).filter(|_| !model.memories.is_empty()) else {
@@ -24,9 +24,9 @@ impl Engine {
         z[stored..].copy_from_slice(values);
     }
 
-    /// Roots of events, or their rates, in the order of the model; memories follow.
+    /// Calls `observe` with index and value of each root of events, or with its rate, in the order of the model; memories follow.
     fn observe(&self, at: StateView, order: usize, observe: &mut dyn FnMut(usize, f64)) -> Result<(), Error> {
-        if !self.shared.events_move[order] {
+        if !self.shared.events_use_accelerations[order] {
             self.dynamics().observe_events(&Inputs::from(at), order, observe);
             return Ok(());
         }
@@ -45,17 +45,17 @@ impl Eventful for Engine {
 
     fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
         let events = &self.shared.model.events;
-        let (mut event, mut place) = (0, 0);
+        let (mut event, mut root) = (0, 0);
         self.observe(at, 0, &mut |_, value| {
             let Some(declared) = events.get(event) else { return };
-            match (place, declared.enabled) {
+            match (root, declared.enabled) {
                 (0, _) => values[event] = value,
                 (1, Some(_)) if value <= 0.5 => values[event] = f64::NAN,
                 _ => {}
             }
-            place += 1;
-            if place == declared.roots().count() {
-                (event, place) = (event + 1, 0);
+            root += 1;
+            if root == declared.roots().count() {
+                (event, root) = (event + 1, 0);
             }
         })
     }
@@ -66,15 +66,15 @@ impl Eventful for Engine {
         if !events.iter().any(|event| event.rate_is_known) {
             return Ok(());
         }
-        let (mut event, mut place) = (0, 0);
+        let (mut event, mut root) = (0, 0);
         self.observe(at, 1, &mut |_, rate| {
             let Some(declared) = events.get(event) else { return };
-            if place == 0 && declared.rate_is_known {
+            if root == 0 && declared.rate_is_known {
                 rates[event] = rate;
             }
-            place += 1;
-            if place == declared.roots().count() {
-                (event, place) = (event + 1, 0);
+            root += 1;
+            if root == declared.roots().count() {
+                (event, root) = (event + 1, 0);
             }
         })
     }
@@ -84,11 +84,11 @@ impl Eventful for Engine {
         let Some(declared) = events.get(event) else { return Ok(()) };
         let before: usize = events.iter().take(event).map(|event| event.roots().count()).sum();
         let first = before + 1 + usize::from(declared.enabled.is_some());
-        let held = first + declared.assignments.len();
+        let first_target = first + declared.assignments.len();
         self.observe(at, 0, &mut |k, value| {
             if let Some((flat, _)) = k.checked_sub(first).and_then(|k| declared.assignments.get(k)) {
                 z[*flat] = value;
-            } else if let Some(target) = k.checked_sub(held).and_then(|k| targets.get_mut(k)) {
+            } else if let Some(target) = k.checked_sub(first_target).and_then(|k| targets.get_mut(k)) {
                 *target = value;
             }
         })

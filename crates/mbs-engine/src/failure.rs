@@ -1,4 +1,4 @@
-//! Why a mechanism cannot be run.
+//! Errors of engines.
 
 use std::path::PathBuf;
 use std::{fmt, io};
@@ -6,29 +6,29 @@ use std::{fmt, io};
 use mbs_core::Error;
 use mbs_expr::FunctionError;
 
-/// Why an engine could not be made, or does not take a value.
+/// The reason why an engine could not be made, or does not accept a value.
 #[non_exhaustive]
 pub enum Failure {
     /// Mistakes in the declaration, rendered for a terminal.
     Mistakes(String),
     /// A file could not be read.
     Io(PathBuf, io::Error),
-    /// The text holds another number of mechanisms than one, or none of the name asked for.
+    /// The text contains several mechanisms or none, or none with the requested name.
     Mechanism {
-        /// Name asked for.
+        /// Requested name.
         wanted: Option<String>,
         /// Names in the text.
         found: Vec<String>,
     },
     /// An opaque function is not bound, or something is bound that is not declared.
     Function(FunctionError),
-    /// An opaque function gives fewer derivatives than the equations take.
+    /// An opaque function returns fewer derivatives than the equations use.
     Derivatives {
         /// Its name.
         function: String,
         /// Declared number.
         given: u8,
-        /// Number taken.
+        /// Number used.
         needed: u8,
     },
     /// A parameter was set that the mechanism does not have.
@@ -54,7 +54,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// Reads like `Display`: what `main` shows.
+/// Equal to `Display`, since `main` prints errors with `Debug`.
 impl fmt::Debug for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -90,7 +90,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// "`A`, `B`".
+/// The names in backticks, separated by commas.
 fn listed(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
     quoted.join(", ")

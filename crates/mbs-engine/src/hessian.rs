@@ -1,12 +1,13 @@
-//! Second derivatives of rows: the model's own physics on numbers with two directions, along Taylor series in time.
+//! Second derivatives of rows, by the formulas of mbs-physics on dual numbers with two directions over Taylor series in time.
 //!
 //! ```text
-//! (1)  q(τ) along q̇ = N(q) v from q + ε N(q) e_j, with v + η e_i        ε² = η² = 0
-//! (2)  ψ_r = Φ̇_r or Ψ_r        G[r, i] = part of ψ_r at η        ∂G[r, i]/∂q N e_j = its part at ε η
+//! (1)  q(τ) with q̇ = N(q) v from q + ε N(q) e_j, with v + η e_i        ε² = η² = 0
+//! (2)  ψ_r = Φ̇_r or Ψ_r        G[r, i] = coefficient of η in ψ_r        ∂G[r, i]/∂q N e_j = coefficient of ε η
 //! (3)  H(μ)[i, j] = Σ_r μ_r (2);   rows of accelerations likewise, with v̇ = η e_i
 //! ```
 //!
-//! Exact, and the same for mechanisms of all kinds; no number where a function written in Rust has too few derivatives. One evaluation for each pair (i, j), of rows whose μ is not zero; they allocate.
+//! The result is exact, for mechanisms of all kinds; it is NaN where a function written in Rust has too few derivatives. The rows with μ ≠ 0 are
+//! evaluated once for each pair (i, j), which allocates.
 
 use mbs_core::{Mechanism, StateView};
 use mbs_definition::Space;
@@ -16,13 +17,13 @@ use mbs_physics::{Mechanics, Variables};
 
 use crate::Engine;
 
-/// Parts 1, ε in the value, η and ε η in the derivative, each along time.
+/// Coefficients of 1 and ε in the value, of η and ε η in the derivative, each a Taylor series in time.
 type Number<const N: usize> = Dual<Dual<Series<N>>>;
 
-/// Two derivatives, and some rates in the expressions themselves.
-const LONG: usize = 6;
+/// Number of Taylor coefficients for two derivatives and the rates that expressions contain.
+const MOST_COEFFICIENTS: usize = 6;
 
-fn number<const N: usize>(x: f64) -> Number<N> {
+fn constant<const N: usize>(x: f64) -> Number<N> {
     Scalar::number(x)
 }
 
@@ -31,20 +32,20 @@ fn displaced<const N: usize>(x: f64, y: f64) -> Number<N> {
     Dual::constant(Dual { value: Series::constant(x), derivative: Series::constant(y) })
 }
 
-/// Where rows are differentiated.
-struct Place<'a> {
+/// A state, and the two directions of differentiation.
+struct Perturbation<'a> {
     model: &'a Model,
     at: StateView<'a>,
     /// N(q) e_j.
     displacement: &'a [f64],
-    /// i.
+    /// Index i of the speed.
     speed: usize,
-    /// Whether the rows are those of accelerations, with η in v̇.
+    /// Whether the rows are of accelerations, so that η is in v̇ instead of v.
     accelerates: bool,
 }
 
 impl Engine {
-    /// H(μ), overwritten.
+    /// H(μ), n_v × n_v, row-major, overwritten.
     pub(crate) fn hessian(&self, at: StateView, mu: &[f64], hessian: &mut [f64]) {
         hessian.fill(0.0);
         let (tree, n) = (&self.shared.tree, self.shared.tree.n());
@@ -54,7 +55,7 @@ impl Engine {
             let rows = if row.level == RowLevel::Acceleration { &mut accelerated } else { &mut faster };
             rows.push((row, *mu));
         }
-        // Splines may have been set since.
+        // Splines may have been set after the model was resolved.
         let known = self.dynamics().constants().functions();
         let model = (!known.is_empty()).then(|| Model { functions: known.to_vec(), ..self.shared.model.clone() });
         let model = model.as_ref().unwrap_or(&self.shared.model);
@@ -71,11 +72,11 @@ impl Engine {
             unit[j] = 0.0;
             for i in (if is_symmetric { j } else { 0 })..n {
                 for (rows, most, accelerates) in groups {
-                    let place = Place { model, at, displacement: &displacement, speed: i, accelerates };
+                    let perturbation = Perturbation { model, at, displacement: &displacement, speed: i, accelerates };
                     hessian[i * n + j] += match most {
                         None => 0.0,
-                        Some(0 | 1) => self.mixed::<2>(rows, &place),
-                        Some(_) => self.mixed::<LONG>(rows, &place),
+                        Some(0 | 1) => self.mixed_derivatives::<2>(rows, &perturbation),
+                        Some(_) => self.mixed_derivatives::<MOST_COEFFICIENTS>(rows, &perturbation),
                     };
                 }
                 if is_symmetric {
@@ -85,15 +86,15 @@ impl Engine {
         }
     }
 
-    /// Whether q̇ = v whatever the model.
+    /// Whether q̇ = v in every state.
     fn is_plain(&self) -> bool {
         let (model, tree) = (&self.shared.model, &self.shared.tree);
         model.space == Space::Planar && tree.declared_speeds(model).is_empty()
     }
 
     /// Σ μ_r (2).
-    fn mixed<const N: usize>(&self, rows: &[(&Row, f64)], place: &Place<'_>) -> f64 {
-        let moving = self.placed::<N>(place);
+    fn mixed_derivatives<const N: usize>(&self, rows: &[(&Row, f64)], perturbation: &Perturbation<'_>) -> f64 {
+        let moving = self.perturbed_mechanics::<N>(perturbation);
         let part = |(row, mu): &(&Row, f64)| {
             let order = usize::from(row.level == RowLevel::Position);
             mu * moving.value(row.residual).derivative.derivative.derivative(order)
@@ -101,13 +102,13 @@ impl Engine {
         rows.iter().map(part).sum()
     }
 
-    /// (1).
-    fn placed<'a, const N: usize>(&'a self, place: &Place<'a>) -> Mechanics<'a, Number<N>> {
-        let (model, tree, at) = (place.model, &self.shared.tree, place.at);
-        let constants = |values: &[f64]| values.iter().map(|x| number(*x)).collect::<Vec<Number<N>>>();
-        let zeros = |n: usize| vec![number(0.0); n];
+    /// Mechanics on the path (1).
+    fn perturbed_mechanics<'a, const N: usize>(&'a self, perturbation: &Perturbation<'a>) -> Mechanics<'a, Number<N>> {
+        let (model, tree, at) = (perturbation.model, &self.shared.tree, perturbation.at);
+        let constants = |values: &[f64]| values.iter().map(|x| constant(*x)).collect::<Vec<Number<N>>>();
+        let zeros = |n: usize| vec![constant(0.0); n];
         let mut inputs = constants(at.u);
-        inputs.resize(Model::flat_size(&model.inputs), number(0.0));
+        inputs.resize(Model::flat_size(&model.inputs), constant(0.0));
         let variables = Variables {
             t: Dual::constant(Dual::constant(Series::linear(at.t, 1.0))),
             parameters: constants(self.parameters()),
@@ -117,10 +118,10 @@ impl Engine {
             reactions: Vec::new(),
             prescribed: Vec::new(),
         };
-        let q: Vec<Number<N>> = at.q.iter().zip(place.displacement).map(|(q, d)| displaced(*q, *d)).collect();
+        let q: Vec<Number<N>> = at.q.iter().zip(perturbation.displacement).map(|(q, d)| displaced(*q, *d)).collect();
         let mut v = constants(at.v);
-        let own = if place.accelerates { Series::linear(0.0, 1.0) } else { Series::constant(1.0) };
-        v[place.speed].derivative = Dual::constant(own);
+        let eta = if perturbation.accelerates { Series::linear(0.0, 1.0) } else { Series::constant(1.0) };
+        v[perturbation.speed].derivative = Dual::constant(eta);
         let order = (N - 1).min(3);
         match model.space {
             Space::Planar => {
@@ -136,7 +137,7 @@ impl Engine {
     }
 }
 
-/// How many rates are taken of one another in ψ of any of these rows; none where there are no rows.
+/// Largest number of nested time derivatives in ψ of these rows; `None` without rows.
 fn most_rates(model: &Model, rows: &[(&Row, f64)]) -> Option<usize> {
     let rates = |(row, _): &(&Row, f64)| {
         usize::from(row.level == RowLevel::Position) + nested_rates(&model.exprs, row.residual)
@@ -144,7 +145,7 @@ fn most_rates(model: &Model, rows: &[(&Row, f64)]) -> Option<usize> {
     rows.iter().map(rates).max()
 }
 
-/// How many rates are taken of one another in an expression.
+/// Number of nested time derivatives in an expression.
 fn nested_rates(exprs: &Exprs, e: ExprId) -> usize {
     let mut most = std::collections::BTreeMap::from([(e, 0)]);
     let mut deepest = 0;

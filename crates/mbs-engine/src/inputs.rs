@@ -1,8 +1,8 @@
-//! Values that a mechanism is evaluated at.
+//! The values at which a mechanism is evaluated.
 
 use mbs_core::StateView;
 
-/// Values of a state besides poses: slices may be empty where they are not known.
+/// A state with accelerations and multipliers. Slices are empty where values are not known.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Inputs<'a> {
     pub t: f64,
@@ -15,19 +15,19 @@ pub(crate) struct Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
-    /// Values that positions depend on.
-    pub fn of_position(at: StateView<'a>) -> Self {
+    /// The values that positions depend on: t, q, z.
+    pub fn for_positions(at: StateView<'a>) -> Self {
         Inputs { t: at.t, q: at.q, z: at.z, ..Inputs::default() }
     }
 
-    /// Values that velocities depend on.
-    pub fn of_velocity(at: StateView<'a>) -> Self {
-        Inputs { v: at.v, ..Inputs::of_position(at) }
+    /// The values that velocities depend on: t, q, v, z.
+    pub fn for_velocities(at: StateView<'a>) -> Self {
+        Inputs { v: at.v, ..Inputs::for_positions(at) }
     }
 
-    /// Positions at rest, with accelerations.
+    /// The configuration at rest, with accelerations.
     pub fn at_rest(at: StateView<'a>, a: &'a [f64]) -> Self {
-        Inputs { a, ..Inputs::of_position(at) }
+        Inputs { a, ..Inputs::for_positions(at) }
     }
 }
 

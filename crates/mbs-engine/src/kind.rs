@@ -1,4 +1,4 @@
-//! Evaluations of a mechanism: in the plane or in space, by rates or by declared speeds, or in natural coordinates.
+//! Choice of the evaluation of a mechanism: planar or spatial, with q̇ or declared speeds, or in natural coordinates.
 
 use mbs_definition::Space;
 use mbs_model::Model;
@@ -12,7 +12,7 @@ use crate::natural::Natural;
 use crate::planar::Planar;
 use crate::space::Spatial;
 
-/// A mechanism at its parameters, all of whose coordinates are free.
+/// A mechanism at its parameters, without prescribed coordinates.
 #[derive(Clone)]
 pub(crate) enum Kind {
     Planar(Box<Planar>),
@@ -31,7 +31,7 @@ impl Kind {
         match model.space {
             Space::Planar => {
                 let planar = Box::new(Planar::new((model, tree), constants, parameters, metric));
-                match DeclaredSpeeds::of(planar, model, tree) {
+                match DeclaredSpeeds::from_planar(planar, model, tree) {
                     Ok(declared) => Kind::DeclaredSpeeds(Box::new(declared)),
                     Err(planar) => Kind::Planar(planar),
                 }
@@ -40,7 +40,7 @@ impl Kind {
         }
     }
 
-    /// Its evaluations.
+    /// The evaluations.
     pub fn dynamics(&self) -> &dyn Dynamics {
         match self {
             Kind::Planar(planar) => &**planar,
@@ -50,7 +50,7 @@ impl Kind {
         }
     }
 
-    /// Its evaluations, to be changed.
+    /// The evaluations, for changes.
     pub fn dynamics_mut(&mut self) -> &mut dyn Dynamics {
         match self {
             Kind::Planar(planar) => &mut **planar,

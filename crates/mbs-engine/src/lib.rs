@@ -1,24 +1,24 @@
 //! The generic engine: runs any declared mechanism without compiling it.
 //!
 //! [`Engine`] reads a `.mbs` text, or takes a model from the [`builder`], checks it as the compiler does, and implements
-//! [`Mechanism`](mbs_core::Mechanism): integrators, assembly, simulation and reports work on it unchanged. It knows nothing of
-//! the compiler; the two are compared with each other.
+//! [`Mechanism`](mbs_core::Mechanism), so that integrators, assembly, simulation and reports work with it. It does not depend on the compiler;
+//! tests compare the two.
 //!
-//! # How it evaluates
+//! # Evaluation
 //!
-//! In the plane (`planar`) and in space (`space`), in the user's coordinates and speeds:
+//! Planar mechanisms (`planar`) and spatial ones (`space`) are evaluated in the user's coordinates and speeds:
 //!
-//! 1. Bodies, parents first: poses, velocities, accelerations at v̇ = 0 (`motion`); in space of every elementary motion of a joint
-//!    (`link`), and q̇ = N v with attitudes of any parameters.
-//! 2. Loads: expressions on a tape with their rates; gradients of potentials and coordinates by reverse sweeps (`tape`).
-//! 3. Without rows: articulated bodies, linear in the number of bodies (`recursion`).
-//! 4. With rows: M by composite bodies, Q by Newton–Euler, G and γ by tapes, in the plane by hand for the basic equations of joints
-//!    (`rows`), into a fixed sparsity pattern.
-//! 5. [M Gᵀ; G 0] by LDLᵀ in an order in which a multiplier follows the speeds of its row (`linear`): analysed once, factored
-//!    at every evaluation, dense where it is small and by faer where it is large.
+//! 1. Poses, velocities and accelerations of bodies at v̇ = 0, parents first (`motion`); in space for each elementary motion of a joint
+//!    (`link`), with q̇ = N v of any attitude representation.
+//! 2. Loads from expressions on a tape, with their rates; gradients of potentials and coordinates by reverse sweeps (`tape`).
+//! 3. Accelerations of mechanisms without rows by articulated bodies, linear in the number of bodies (`recursion`).
+//! 4. Otherwise M by composite bodies, Q by Newton–Euler, G and γ by tapes, or by hand-written formulas for the basic equations of planar
+//!    joints (`rows`), into a fixed sparsity pattern.
+//! 5. Accelerations and multipliers from [M Gᵀ; G 0] by LDLᵀ, in an order in which a multiplier follows the speeds of its row (`linear`): the
+//!    pattern is analysed once and factored at every evaluation, on packed columns where it is small and by faer where it is large.
 //!
-//! Evaluations allocate nothing, except those in natural coordinates and of second derivatives of rows (`hessian`), which use the model's
-//! own physics on series and dual numbers.
+//! Evaluations allocate nothing, except those in natural coordinates and those of second derivatives of rows (`hessian`), which use the
+//! formulas of mbs-physics on series and dual numbers.
 #![forbid(unsafe_code)]
 
 mod constants;

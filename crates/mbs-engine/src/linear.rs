@@ -2,28 +2,29 @@
 //!
 //! ```text
 //! (1)  M x + Gᵀ μ = f        M n_v × n_v symmetric, positive definite on ker G
-//!      G x        = g        G n_c × n_v, of full rank except in singular poses
+//!      G x        = g        G n_c × n_v, of full rank except in singular configurations
 //! ```
 //!
-//! Work is split in two. [`Saddle::new`] analyses the pattern: an elimination order, the pattern of L, where each value goes.
-//! [`Saddle::factor`] and [`Saddle::solve`] run L D Lᵀ = P K Pᵀ in that order without pivoting and without allocating.
+//! [`Saddle::new`] analyses the pattern once: it chooses an elimination order, the pattern of L, and the slot of each value.
+//! [`Saddle::factor`] and [`Saddle::solve`] evaluate L D Lᵀ = P K Pᵀ in that order without pivoting and without allocating.
 //!
 //! The order is *strict*: a multiplier is eliminated after all speeds of its row. At any time, the unknowns eliminated so far are speeds S
 //! and rows R that vanish outside S, so that G_RS has full rank. If M is positive definite, −G_RS M_SS⁻¹ G_RSᵀ is negative definite
 //! and the leading block of K has |S| positive and |R| negative eigenvalues. A pivot is the ratio of two successive leading
 //! determinants: positive for a speed, negative for a row, in every configuration. (Vanderbei 1995, SIAM J. Optim. 5, 100–113,
-//! has the same for a negative definite block in place of 0, and any order.)
+//! proves this for any order where a negative definite block replaces 0.)
 //!
-//! Speeds without mass of their own would never have a pivot. Where there may be some, the same x and μ come from
+//! Massless speeds have no pivot in (1). Where there may be some, the equivalent system
 //!
 //! ```text
 //! (2)  (M + Gᵀ S G) x + Gᵀ μ = f + Gᵀ S g,   G x = g,   S = diag(s_r)
 //! ```
 //!
-//! M + Gᵀ S G is positive definite for all s_r > 0 if M is positive semidefinite, and definite on ker G. s_r Σ g² of a row is of the size of
-//! masses, so that neither term drowns the other, nor one row the others, whatever they are multiplied by.
+//! is solved for x and μ. M + Gᵀ S G is positive definite for all s_r > 0 if M is positive semidefinite, and definite on ker G.
+//! s_r Σ g² of a row is chosen of the size of masses, so that the two terms, and the terms of all rows, are of comparable size for any scaling
+//! of the rows.
 //!
-//! A row that is switched off has no entry in G. −1 on its diagonal then gives μ = 0, and leaves the signs of all pivots.
+//! A row that is switched off has no entry in G. −1 on its diagonal then gives μ = 0, and does not change the signs of the other pivots.
 //!
 //! A pivot d vanishes if |d| ≤ [`PIVOT_TOLERANCE`] times the sum of the absolute terms that formed it, as in generated code, or if
 //! it is not finite. [`Saddle::fallback`] then solves (1) densely with pivoting, as generated code does.
@@ -42,24 +43,24 @@ use order::{Elimination, eliminate};
 use packed::Packed;
 use sparse::Sparse;
 
-/// The matrix M of the solver.
+/// The matrix that the solver uses as M.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Metric {
     /// From masses and inertias.
     Mass,
-    /// One for each solver coordinate, for mechanisms whose motions have no mass.
+    /// The unit matrix in the solver's coordinates, for mechanisms without mass.
     Unit,
 }
 
-/// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms that formed it): a few rounding errors of these are
-/// 1e-3 of the smallest pivot at most.
+/// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms that formed it): rounding errors of the terms are then at most
+/// 1e-3 of the smallest regular pivot.
 pub(crate) const PIVOT_TOLERANCE: f64 = 1e-12;
 
-/// Longest lists for which [`Packed`] is taken: 256 kB, what a second-level cache holds, or some thousand planar bodies in chains
-/// and loops. Beyond it [`Sparse`], whose memory grows with the entries of L alone, and which a library keeps.
+/// Longest lists for which [`Packed`] is used: 256 kB, the size of a second-level cache, for about a thousand planar bodies in chains
+/// and loops. Above this limit [`Sparse`] is used, whose memory grows with the entries of L alone.
 ///
-/// Time is no reason to change earlier. Measured, factorisation and one solve in µs (`linear::tests::timing`; one core of an Intel
-/// Xeon, no flags): four-bars and Andrews' mechanism in body coordinates, bars as parallel four-bars, k × k nets of pinned
+/// Packed columns are faster below and above the limit. Measured times of a factorisation and one solve in µs (`linear::tests::timing`; one
+/// core of an Intel Xeon, no flags): four-bars and Andrews' mechanism in body coordinates, bars as parallel four-bars, k × k nets of pinned
 /// bodies, and full matrices with two rows.
 ///
 /// | | unknowns | entries of L | updates | packed | faer |
@@ -75,11 +76,11 @@ pub(crate) const PIVOT_TOLERANCE: f64 = 1e-12;
 /// | full 20 | 22 | 202 | 1,174 | 1.5 | 2.5 |
 /// | full 80 | 82 | 3,172 | 82,194 | 31 | 80 |
 ///
-/// A dense L D Lᵀ in the same order, rows starting at their first entry, took 0.40, 1.45, 17 and 330 µs for the first four:
+/// A dense L D Lᵀ in this order, with rows that start at their first entry, took 0.40, 1.45, 17 and 330 µs for the first four:
 /// less than faer up to 41 unknowns, never less than packed columns.
 const PACKED_LIMIT: usize = 1 << 16;
 
-/// Where K = [M Gᵀ; G 0] has entries. Repeated entries add up.
+/// Pattern of the entries of K = [M Gᵀ; G 0]. Repeated entries are added.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     /// Number of speeds.
@@ -90,9 +91,9 @@ pub(crate) struct Pattern {
     pub mass: Vec<(usize, usize)>,
     /// Entries (row, column) of G.
     pub jacobian: Vec<(usize, usize)>,
-    /// Rows that can be switched off: G has zeros there then.
+    /// Rows that can be switched off; their entries of G are then zero.
     pub switched: Vec<usize>,
-    /// Whether M may be singular, off ker G: solve (2). Missing diagonal entries of M imply it.
+    /// Whether M may be singular outside ker G, so that (2) is solved. Missing diagonal entries of M imply it.
     pub massless: bool,
     /// s_r Σ g² of each row in (2), a typical diagonal entry of M, > 0.
     pub scale: f64,
@@ -102,13 +103,13 @@ pub(crate) struct Pattern {
 #[derive(Clone, Debug)]
 pub(crate) struct Saddle {
     pattern: Pattern,
-    /// Unknown at each place of the elimination order: speeds are `0..n_v`, rows follow.
+    /// Unknown at each position of the elimination order: speeds are `0..n_v`, rows follow.
     order: Vec<usize>,
-    /// Place of each unknown.
-    places: Vec<usize>,
+    /// Position of each unknown in the elimination order.
+    positions: Vec<usize>,
     /// Slot of each entry of M, then of G, in the values of the factorisation.
     slots: Vec<u32>,
-    /// Slots of the diagonal of rows that can be switched off, and whether they were at the last factorisation.
+    /// Slot of the diagonal of each row that can be switched off, and whether it was off at the last factorisation.
     switched: Vec<(u32, bool)>,
     /// Gᵀ S G, entry by entry; empty unless (2) is solved.
     products: Vec<Product>,
@@ -116,7 +117,7 @@ pub(crate) struct Saddle {
     jacobian: Vec<f64>,
     /// s_r of the last factorisation; empty unless (2) is solved.
     weights: Vec<f64>,
-    /// Right side and solution by place.
+    /// Right side and solution in the elimination order.
     right: Vec<f64>,
     factorization: Factorization,
     fallback: Option<Fallback>,
@@ -136,7 +137,7 @@ enum Factorization {
     Sparse(Sparse),
 }
 
-/// Which of them.
+/// Choice of the factorisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Method {
     Packed,
@@ -155,21 +156,23 @@ impl Saddle {
         let entries = Entries::new(pattern);
         let elimination = eliminate(pattern.n_v, pattern.n_c, &entries.pairs());
         let method = Method::new(&elimination, PACKED_LIMIT);
-        Saddle::with(pattern, &entries, elimination, method)
+        Saddle::with_method(pattern, &entries, elimination, method)
     }
 
-    fn with(pattern: &Pattern, entries: &Entries, elimination: Elimination, method: Method) -> Saddle {
+    fn with_method(pattern: &Pattern, entries: &Entries, elimination: Elimination, method: Method) -> Saddle {
         let Elimination { order, columns } = elimination;
         let n = order.len();
-        let mut places = vec![0; n];
-        order.iter().enumerate().for_each(|(place, unknown)| places[*unknown] = place);
-        let placed = |(a, b): (usize, usize)| (places[a].max(places[b]), places[a].min(places[b]));
+        let mut positions = vec![0; n];
+        order.iter().enumerate().for_each(|(position, unknown)| positions[*unknown] = position);
+        let position_pair = |(a, b): (usize, usize)| (positions[a].max(positions[b]), positions[a].min(positions[b]));
         let factorization = match method {
             Method::Packed => Factorization::Packed(Packed::new(&columns)),
-            Method::Sparse => Factorization::Sparse(Sparse::new(n, entries.pairs().into_iter().map(placed).collect())),
+            Method::Sparse => {
+                Factorization::Sparse(Sparse::new(n, entries.pairs().into_iter().map(position_pair).collect()))
+            }
         };
         let slot = |pair| {
-            let (i, j) = placed(pair);
+            let (i, j) = position_pair(pair);
             let slot = match &factorization {
                 Factorization::Packed(packed) => packed.slot(i, j),
                 Factorization::Sparse(sparse) => sparse.slot(i, j),
@@ -193,12 +196,12 @@ impl Saddle {
             fallback: Fallback::new(pattern.n_v, pattern.n_c),
             pattern: pattern.clone(),
             order,
-            places,
+            positions,
             factorization,
         }
     }
 
-    /// Factors K; `mass` and `jacobian` hold values in the order of the pattern.
+    /// Factors K; `mass` and `jacobian` contain values in the order of the pattern.
     ///
     /// # Errors
     /// Index into (v, λ) of the first pivot that vanishes. There is no factorisation then until the next success.
@@ -218,7 +221,7 @@ impl Saddle {
             values[*slot as usize] -= f64::from(u8::from(*is_off));
         }
         if !self.products.is_empty() {
-            weigh(&self.pattern, jacobian, &mut self.weights);
+            set_weights(&self.pattern, jacobian, &mut self.weights);
             for product in &self.products {
                 let (left, right) = (jacobian[product.left as usize], jacobian[product.right as usize]);
                 let (row, _) = self.pattern.jacobian[product.left as usize];
@@ -230,16 +233,16 @@ impl Saddle {
             Factorization::Packed(packed) => packed.factor(),
             Factorization::Sparse(sparse) => sparse.factor(),
         };
-        vanished.map_err(|place| self.order[place])
+        vanished.map_err(|position| self.order[position])
     }
 
-    /// Solves (1) in place with the last factorisation: `x` holds f and becomes x, `mu` holds g and becomes μ.
+    /// Solves (1) in place with the last factorisation: `x` contains f and becomes x, `mu` contains g and becomes μ.
     pub(crate) fn solve(&mut self, x: &mut [f64], mu: &mut [f64]) {
         debug_assert_eq!((x.len(), mu.len()), (self.pattern.n_v, self.pattern.n_c));
-        let (of_x, of_mu) = self.places.split_at(self.pattern.n_v);
+        let (of_x, of_mu) = self.positions.split_at(self.pattern.n_v);
         let right = &mut self.right;
-        of_x.iter().zip(x.iter()).for_each(|(place, f)| right[*place] = *f);
-        of_mu.iter().zip(mu.iter()).for_each(|(place, g)| right[*place] = *g);
+        of_x.iter().zip(x.iter()).for_each(|(position, f)| right[*position] = *f);
+        of_mu.iter().zip(mu.iter()).for_each(|(position, g)| right[*position] = *g);
         for (r, (_, is_off)) in self.pattern.switched.iter().zip(&self.switched) {
             if *is_off {
                 right[of_mu[*r]] = 0.0;
@@ -252,11 +255,11 @@ impl Saddle {
             Factorization::Packed(packed) => packed.solve(right),
             Factorization::Sparse(sparse) => sparse.solve(right),
         }
-        of_x.iter().zip(x).for_each(|(place, x)| *x = right[*place]);
-        of_mu.iter().zip(mu).for_each(|(place, mu)| *mu = right[*place]);
+        of_x.iter().zip(x).for_each(|(position, x)| *x = right[*position]);
+        of_mu.iter().zip(mu).for_each(|(position, mu)| *mu = right[*position]);
     }
 
-    /// Solves (1) in place after [`Saddle::factor`] has named `row`: dense, with complete pivoting, (2/3)(n_v + n_c)³ operations.
+    /// Solves (1) in place after [`Saddle::factor`] has returned `row`: dense, with complete pivoting, (2/3)(n_v + n_c)³ operations.
     ///
     /// # Errors
     /// [`Error::Singular`] with the row that has no pivot; with `row` itself where there are more than 64 unknowns.
@@ -276,8 +279,8 @@ impl Saddle {
     }
 }
 
-/// s_r = scale / Σ g². A row without entries has none to weigh.
-fn weigh(pattern: &Pattern, jacobian: &[f64], weights: &mut [f64]) {
+/// Sets s_r = scale / Σ g². The weight of a row without entries is not used.
+fn set_weights(pattern: &Pattern, jacobian: &[f64], weights: &mut [f64]) {
     weights.fill(0.0);
     pattern.jacobian.iter().zip(jacobian).for_each(|((row, _), g)| weights[*row] += g * g);
     let weight = |square: f64| if square > 0.0 { pattern.scale / square } else { 0.0 };
@@ -315,7 +318,7 @@ impl Entries {
         Entries { plain, products, n: n_v + pattern.n_c }
     }
 
-    /// All of them and the diagonal, repetitions included.
+    /// All entries and the diagonal; they may repeat.
     fn pairs(&self) -> Vec<(usize, usize)> {
         let products = self.products.iter().map(|(pair, ..)| *pair);
         let diagonal = (0..self.n).map(|i| (i, i));

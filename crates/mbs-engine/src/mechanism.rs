@@ -1,11 +1,11 @@
-//! The numeric contract of the engine.
+//! The implementation of `Mechanism` for the engine.
 
 use mbs_core::{Condition, Energy, Error, Mechanism, Pose, Reaction, Sizes, StateView};
 
 use crate::Engine;
 
 impl Engine {
-    /// Whether a state has the numbers of coordinates, speeds, auxiliary states and inputs of this mechanism; memories may follow the states.
+    /// Checks that a state has the numbers of coordinates, speeds, auxiliary states and inputs of this mechanism; memories may follow the states.
     fn check_size(&self, at: StateView) -> Result<(), Error> {
         let shared = &self.shared;
         let expected = [shared.checked.q.len(), shared.speeds.len(), shared.model.n_z(), shared.names.inputs.len()];
@@ -143,7 +143,7 @@ impl Mechanism for Engine {
     }
 
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
-        let told = self.dynamics().initial_condition(condition, at, gradient);
-        Condition { residual: told.residual - self.shared.model.guess_residual(condition), ..told }
+        let evaluated = self.dynamics().initial_condition(condition, at, gradient);
+        Condition { residual: evaluated.residual - self.shared.model.guess_residual(condition), ..evaluated }
     }
 }

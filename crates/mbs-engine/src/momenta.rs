@@ -1,4 +1,4 @@
-//! Momenta: by products with M where p = M v, else by the defaults of the contract.
+//! Momenta: by products with M where p = M v, otherwise by the default methods of the trait.
 
 use mbs_core::{
     Error, Mechanism, Momenta, StateView, admissible_speeds_of_momenta, momenta_of_energy,
@@ -9,13 +9,12 @@ use mbs_physics::InterfaceCoordinate;
 use crate::Engine;
 
 impl Engine {
-    /// Whether p = M v: there is mass, and nothing prescribed.
+    /// Whether p = M v: the mechanism has mass and no prescribed coordinates.
     fn has_plain_momenta(&self) -> bool {
         self.shared.checked.solvable && self.shared.tree.prescribed.is_empty()
     }
 
-    /// Whether M is the same at all poses, and q̇ = v: all bodies are in natural coordinates. Counts of revolutions and algebraic coordinates
-    /// have no mass.
+    /// Whether M is constant and q̇ = v: all bodies are in natural coordinates. Counts of revolutions and algebraic coordinates are massless.
     fn has_constant_mass(&self) -> bool {
         let is_of_these = |c: &InterfaceCoordinate| match c {
             InterfaceCoordinate::Basic(..)
@@ -40,7 +39,7 @@ impl Momenta for Engine {
         if !self.has_constant_mass() {
             return momentum_rates_of_accelerations(self, at, rates);
         }
-        // ∂T/∂q = 0, and nothing is quadratic in speeds.
+        // ∂T/∂q = 0, and no term is quadratic in speeds.
         self.generalized_forces(at, rates);
         if mbs_core::all_finite(rates) { Ok(()) } else { Err(Error::NotFinite { t: at.t }) }
     }
@@ -50,7 +49,7 @@ impl Momenta for Engine {
             return admissible_speeds_of_momenta(self, at, momenta, v);
         }
         match self.multiply_by_inverse_mass_matrix(at, momenta, v) {
-            // Rows give mass to massless speeds.
+            // Massless speeds are determined by rows.
             Err(Error::Singular { .. }) => admissible_speeds_of_momenta(self, at, momenta, v),
             known => known,
         }

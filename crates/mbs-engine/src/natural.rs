@@ -1,11 +1,11 @@
-//! Mechanisms with bodies in natural coordinates: the model's own physics on Taylor series in time, and dense matrices.
+//! Mechanisms with bodies in natural coordinates, by the formulas of mbs-physics on Taylor series in time, with dense matrices.
 //!
 //! ```text
-//! (1)  Φ = value    ψ = Φ̇    G = ∂Φ/∂q̂ W    γ = −Φ̈ at v̇ = 0      along q(τ), q̇ = N v
-//! (2)  M = Wᵀ M̂ W      Q = Wᵀ (Q̂ − M̂ ẅ)                              W = 1 but for bodies in other coordinates
+//! (1)  Φ = value    ψ = Φ̇    G = ∂Φ/∂q̂ W    γ = −Φ̈ at v̇ = 0      on the path q(τ), q̇ = N v
+//! (2)  M = Wᵀ M̂ W      Q = Wᵀ (Q̂ − M̂ ẅ)                              W = 1 except for bodies in other coordinates
 //! ```
 //!
-//! None of it is fast, and it allocates: these coordinates are for compiled mechanisms, which are compared with this evaluation.
+//! This evaluation is slow, and it allocates: natural coordinates are meant for compiled mechanisms, which tests compare with it.
 
 mod moving;
 
@@ -26,7 +26,7 @@ use crate::products::Products;
 
 use moving::Moving;
 
-/// Two derivatives, and some rates in the expressions themselves.
+/// Taylor series with coefficients for two derivatives and the rates that expressions contain.
 type Motion = Series<6>;
 
 /// Such a mechanism at some parameters.
@@ -45,7 +45,7 @@ fn constants(values: &[f64]) -> Vec<Motion> {
 }
 
 impl Natural {
-    /// Evaluation of a model at `parameters`; `scale` is a typical diagonal of M.
+    /// Evaluation of a model at `parameters`; `scale` is a typical diagonal entry of M.
     pub fn new(
         (model, tree): (&Model, &Tree),
         mut constants: Constants,
@@ -60,7 +60,7 @@ impl Natural {
             mass: (0..n_v).flat_map(|i| (0..=i).map(move |j| (i, j))).collect(),
             jacobian: (0..n_c).flat_map(|r| (0..n_v).map(move |j| (r, j))).collect(),
             switched: (0..n_c).filter(|r| tree.rows[*r].enabled.is_some()).collect(),
-            // Counts of revolutions have no mass, nor have vectors of bodies without inertia.
+            // Counts of revolutions are massless, and so are vectors of bodies without inertia.
             massless: true,
             scale,
         };
@@ -98,33 +98,33 @@ impl Natural {
         }
     }
 
-    /// As `along`, with the first and second rates of auxiliary states.
-    fn moving(&self, at: &Inputs<'_>) -> Moving<'_> {
+    /// As `motion`, with the first and second rates of auxiliary states.
+    fn motion_with_states(&self, at: &Inputs<'_>) -> Moving<'_> {
         let mut z = vec![[0.0; 2]; at.z.len().min(self.model.n_z())];
         for order in 0..if z.is_empty() { 0 } else { 2 } {
-            let moving = self.along(at, &z);
+            let moving = self.motion(at, &z);
             for (z, rate) in z.iter_mut().zip(self.model.auxiliary.iter().flat_map(|a| &a.rates)) {
                 z[order] = moving.at.value(*rate).derivative(order);
             }
         }
-        self.along(at, &z)
+        self.motion(at, &z)
     }
 
     /// Motion that rows depend on: with the rates of auxiliary states where rows depend on those.
-    fn rows(&self, at: &Inputs<'_>) -> Moving<'_> {
-        if self.model.positions_read_states() { self.moving(at) } else { self.along(at, &[]) }
+    fn row_motion(&self, at: &Inputs<'_>) -> Moving<'_> {
+        if self.model.positions_read_states() { self.motion_with_states(at) } else { self.motion(at, &[]) }
     }
 
-    /// Values that G depends on.
-    fn of_rows<'a>(&self, at: StateView<'a>) -> Inputs<'a> {
+    /// The inputs that G depends on.
+    fn jacobian_inputs<'a>(&self, at: StateView<'a>) -> Inputs<'a> {
         match self.model.jacobian_reads_speeds() {
-            true => Inputs::of_velocity(at),
-            false => Inputs::of_position(at),
+            true => Inputs::for_velocities(at),
+            false => Inputs::for_positions(at),
         }
     }
 
     /// ψ of the position and velocity rows.
-    fn psi(&self, moving: &Moving<'_>, psi: &mut [f64]) {
+    fn velocity_residual_values(&self, moving: &Moving<'_>, psi: &mut [f64]) {
         for (row, psi) in self.tree.rows.iter().zip(psi).filter(|(row, _)| row.level <= RowLevel::Velocity) {
             *psi = moving.at.value(row.residual).derivative(usize::from(row.level == RowLevel::Position));
         }
@@ -161,9 +161,9 @@ impl Natural {
         let mut forces = moving.solver_forces(loads);
         if moving.rates.is_some() {
             for (i, j, m) in moving.at.mass_matrix() {
-                forces[i] -= m.value() * moving.bend[j];
+                forces[i] -= m.value() * moving.bias[j];
                 if i != j {
-                    forces[j] -= m.value() * moving.bend[i];
+                    forces[j] -= m.value() * moving.bias[i];
                 }
             }
         }
@@ -171,19 +171,25 @@ impl Natural {
         forces
     }
 
-    /// −γ: second rates of positions, rates of velocities, at v̇ = 0.
-    fn bends(&self, moving: &Moving<'_>, bends: &mut [f64]) {
-        for (row, bend) in self.tree.rows.iter().zip(bends) {
+    /// −γ: second rates of position rows, rates of velocity rows, values of acceleration rows, at v̇ = 0.
+    fn row_bias(&self, moving: &Moving<'_>, row_bias: &mut [f64]) {
+        for (row, bias) in self.tree.rows.iter().zip(row_bias) {
             let order = match row.level {
                 RowLevel::Position => 2,
                 RowLevel::Velocity => 1,
                 RowLevel::Acceleration => 0,
             };
-            *bend = moving.at.value(row.residual).derivative(order);
+            *bias = moving.at.value(row.residual).derivative(order);
         }
     }
 
-    fn factored(&self, t: f64, (mass, jacobian): (&[f64], &[f64]), x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+    fn factor_and_solve(
+        &self,
+        t: f64,
+        (mass, jacobian): (&[f64], &[f64]),
+        x: &mut [f64],
+        mu: &mut [f64],
+    ) -> Result<(), Error> {
         let n = self.tree.n();
         let entry = |i: usize, j: usize| match self.metric {
             Metric::Mass => mass[i * n + j],
@@ -200,9 +206,9 @@ impl Natural {
         }
     }
 
-    /// The motion with the loads of joints, where expressions may depend on them.
-    fn reported(&self, at: &Inputs<'_>) -> Moving<'_> {
-        let mut moving = self.moving(at);
+    /// The motion with the reactions, if expressions depend on them.
+    fn motion_with_reactions(&self, at: &Inputs<'_>) -> Moving<'_> {
+        let mut moving = self.motion_with_states(at);
         if self.model.reaction_count() > 0 {
             let derivatives = |e, level| moving.at.derivatives(e, level);
             let found = moving.at.reactions(&derivatives);
@@ -216,7 +222,7 @@ impl Natural {
 impl Products for Natural {
     fn multiply_by_mass_matrix(&self, at: StateView, x: &[f64], product: &mut [f64]) {
         let n = self.tree.n();
-        let mass = self.mass(&self.along(&Inputs::of_position(at), &[]));
+        let mass = self.mass(&self.motion(&Inputs::for_positions(at), &[]));
         for (product, row) in product.iter_mut().zip(mass.chunks_exact(n.max(1))) {
             *product = row.iter().zip(x).map(|(m, x)| m * x).sum();
         }
@@ -224,7 +230,7 @@ impl Products for Natural {
 
     fn multiply_by_inverse_mass_matrix(&self, at: StateView, f: &[f64], product: &mut [f64]) -> Result<(), Error> {
         let n = self.tree.n();
-        let mass = self.mass(&self.along(&Inputs::of_position(at), &[]));
+        let mass = self.mass(&self.motion(&Inputs::for_positions(at), &[]));
         let lower: Vec<f64> = (0..n).flat_map(|i| mass[i * n..=i * n + i].to_vec()).collect();
         let pattern = Pattern {
             n_v: n,
@@ -248,7 +254,7 @@ impl Products for Natural {
 
     fn visit_constraint_jacobian(&self, at: StateView, visit: &mut dyn FnMut(usize, usize, f64)) {
         let n = self.tree.n().max(1);
-        let jacobian = self.jacobian(&self.rows(&self.of_rows(at)));
+        let jacobian = self.jacobian(&self.row_motion(&self.jacobian_inputs(at)));
         jacobian.iter().enumerate().filter(|(_, g)| **g != 0.0).for_each(|(k, g)| visit(k / n, k % n, *g));
     }
 }
@@ -278,38 +284,38 @@ impl Dynamics for Natural {
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
-        let moving = self.moving(&Inputs::from(at));
+        let moving = self.motion_with_states(&Inputs::from(at));
         a.copy_from_slice(&self.forces(&moving, true));
-        self.bends(&moving, lambda);
+        self.row_bias(&moving, lambda);
         lambda.iter_mut().for_each(|x| *x = -*x);
-        self.factored(at.t, (&self.mass(&moving), &self.jacobian(&moving)), a, lambda)?;
+        self.factor_and_solve(at.t, (&self.mass(&moving), &self.jacobian(&moving)), a, lambda)?;
         finite(at.t, a, lambda)
     }
 
     fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        let rows = self.rows(&self.of_rows(at));
+        let rows = self.row_motion(&self.jacobian_inputs(at));
         x.copy_from_slice(f);
         mu.copy_from_slice(g);
-        self.factored(at.t, (&self.mass(&rows), &self.jacobian(&rows)), x, mu)
+        self.factor_and_solve(at.t, (&self.mass(&rows), &self.jacobian(&rows)), x, mu)
     }
 
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
-        let rows = self.rows(&Inputs::of_position(at));
+        let rows = self.row_motion(&Inputs::for_positions(at));
         let residuals = self.tree.rows.iter().map(|row| rows.at.value(row.residual).value());
         phi.iter_mut().zip(residuals).for_each(|(phi, x)| *phi = x);
     }
 
     fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
-        self.psi(&self.rows(&Inputs::of_velocity(at)), psi);
+        self.velocity_residual_values(&self.row_motion(&Inputs::for_velocities(at)), psi);
     }
 
     fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
-        let all = self.jacobian(&self.rows(&self.of_rows(at)));
+        let all = self.jacobian(&self.row_motion(&self.jacobian_inputs(at)));
         jacobian.iter_mut().zip(all).for_each(|(to, g)| *to = g);
     }
 
     fn mass_matrix(&self, at: StateView, mass: &mut [f64]) {
-        mass.copy_from_slice(&self.mass(&self.along(&Inputs::of_position(at), &[])));
+        mass.copy_from_slice(&self.mass(&self.motion(&Inputs::for_positions(at), &[])));
     }
 
     fn nu(&self, at: StateView, nu: &mut [f64]) {
@@ -317,9 +323,10 @@ impl Dynamics for Natural {
         nu.fill(0.0);
         let rest = vec![0.0; n];
         let reads_speeds = self.model.jacobian_reads_speeds();
-        let at = if reads_speeds { Inputs::of_velocity(at) } else { Inputs { v: &rest, ..Inputs::of_position(at) } };
-        let rows = self.rows(&at);
-        self.psi(&rows, nu);
+        let at =
+            if reads_speeds { Inputs::for_velocities(at) } else { Inputs { v: &rest, ..Inputs::for_positions(at) } };
+        let rows = self.row_motion(&at);
+        self.velocity_residual_values(&rows, nu);
         nu.iter_mut().for_each(|x| *x = -*x);
         if reads_speeds {
             let jacobian = self.jacobian(&rows);
@@ -330,7 +337,7 @@ impl Dynamics for Natural {
     }
 
     fn gamma(&self, at: StateView, gamma: &mut [f64]) {
-        self.bends(&self.rows(&Inputs::from(at)), gamma);
+        self.row_bias(&self.row_motion(&Inputs::from(at)), gamma);
         gamma.iter_mut().for_each(|x| *x = -*x);
     }
 
@@ -341,29 +348,29 @@ impl Dynamics for Natural {
             Space::Planar => Mechanics::declared_rates(model, tree, variables, &constants(q), &v),
             Space::Spatial => {
                 let rest = constants(&vec![0.0; tree.n()]);
-                let placed = Mechanics::at_spatial_state(model, tree, variables, constants(q), [&rest, &rest]);
-                placed.space.coordinate_rates(tree, &v)
+                let kinematics = Mechanics::at_spatial_state(model, tree, variables, constants(q), [&rest, &rest]);
+                kinematics.space.coordinate_rates(tree, &v)
             }
         };
         rates.iter_mut().zip(all).for_each(|(to, rate)| *to = rate.value());
     }
 
     fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
-        let moving = self.moving(&Inputs::from(at));
+        let moving = self.motion_with_states(&Inputs::from(at));
         let all = self.model.auxiliary.iter().flat_map(|a| &a.rates);
         rates.iter_mut().zip(all).for_each(|(to, e)| *to = moving.at.value(*e).value());
     }
 
     fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
-        forces.copy_from_slice(&self.forces(&self.moving(&Inputs::from(at)), true));
+        forces.copy_from_slice(&self.forces(&self.motion_with_states(&Inputs::from(at)), true));
     }
 
     fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
-        forces.copy_from_slice(&self.forces(&self.along(&Inputs::of_velocity(at), &[]), false));
+        forces.copy_from_slice(&self.forces(&self.motion(&Inputs::for_velocities(at), &[]), false));
     }
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
-        let moving = self.moving(&Inputs { a, lambda, ..Inputs::from(at) });
+        let moving = self.motion_with_states(&Inputs { a, lambda, ..Inputs::from(at) });
         let found = moving.at.reactions(&|e, level| moving.at.derivatives(e, level));
         for (reaction, exerted) in reactions.iter_mut().zip(found.joints) {
             let [point, force, torque] =
@@ -373,36 +380,36 @@ impl Dynamics for Natural {
     }
 
     fn energy(&self, at: StateView) -> Energy {
-        let moving = self.moving(&Inputs::from(at));
+        let moving = self.motion_with_states(&Inputs::from(at));
         let [kinetic, potential] =
             [self.model.kinetic_energy, self.model.potential_energy].map(|e| moving.at.value(e).value());
         Energy { kinetic, potential }
     }
 
     fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
-        let moving = self.reported(&Inputs { a, lambda, ..Inputs::from(at) });
+        let moving = self.motion_with_reactions(&Inputs { a, lambda, ..Inputs::from(at) });
         let values = self.model.outputs.iter().flat_map(|o| &o.values);
         outputs.iter_mut().zip(values).for_each(|(to, e)| *to = moving.at.value(*e).value());
     }
 
     fn observe_events(&self, inputs: &Inputs<'_>, order: usize, observe: &mut dyn FnMut(usize, f64)) {
-        let moving = self.reported(inputs);
+        let moving = self.motion_with_reactions(inputs);
         let roots = self.model.events.iter().flat_map(|event| event.roots());
         roots.enumerate().for_each(|(k, e)| observe(k, moving.at.value(e).derivative(order)));
     }
 
     fn observe_memories(&self, at: &Inputs<'_>, _: usize, observe: &mut dyn FnMut(usize, f64)) {
-        let moving = self.along(at, &[]);
+        let moving = self.motion(at, &[]);
         self.model.memories.iter().enumerate().for_each(|(i, m)| observe(i, moving.at.value(m.value).value()));
     }
 
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
-        let moving = self.along(&Inputs::of_position(at), &[]);
+        let moving = self.motion(&Inputs::for_positions(at), &[]);
         poses.iter_mut().enumerate().for_each(|(b, pose)| *pose = moving.pose(b));
     }
 
     fn marker_positions(&self, at: StateView, markers: &[MarkerId], positions: &mut [[f64; 3]]) {
-        let moving = self.along(&Inputs::of_position(at), &[]);
+        let moving = self.motion(&Inputs::for_positions(at), &[]);
         for (marker, position) in markers.iter().zip(positions) {
             *position = moving.at.marker_point(*marker).map(|x| x.value()).0;
         }
@@ -410,16 +417,16 @@ impl Dynamics for Natural {
 
     fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
         let n = self.tree.n();
-        let moving = self.along(&Inputs::of_position(at), &[]);
+        let moving = self.motion(&Inputs::for_positions(at), &[]);
         jacobians.fill(0.0);
-        for (b, own) in jacobians.chunks_exact_mut((6 * n).max(1)).enumerate() {
-            moving.write_twists(b, own);
+        for (b, rows) in jacobians.chunks_exact_mut((6 * n).max(1)).enumerate() {
+            moving.write_twists(b, rows);
         }
         moving.project_columns(n, jacobians);
     }
 
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
-        let moving = self.rows(&Inputs::from(at));
+        let moving = self.row_motion(&Inputs::from(at));
         gradient.fill(0.0);
         let Some(declared) = self.model.imposed_conditions().nth(condition) else {
             return Condition { residual: 0.0, level: Level::Position };

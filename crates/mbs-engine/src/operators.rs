@@ -5,7 +5,8 @@ use mbs_core::{Error, StateView};
 
 use crate::Engine;
 
-/// Slices have the lengths that [`Sizes`](mbs_core::Sizes) states, or the methods panic. Inputs are not read, and speeds only where rows are not affine in them.
+/// Slices have the lengths that [`Sizes`](mbs_core::Sizes) states, or the methods panic. Inputs are not read, and speeds only where rows are
+/// not affine in them.
 impl Engine {
     /// M x by inverse dynamics at rest; n_v values, overwritten.
     pub fn multiply_by_mass_matrix(&self, at: StateView, x: &[f64], product: &mut [f64]) {
@@ -16,8 +17,8 @@ impl Engine {
     /// [`Mechanism::solve`](mbs_core::Mechanism::solve) with g = 0.
     ///
     /// # Errors
-    /// [`Error::Singular`] with the speed whose pivot vanishes: M is singular where a motion has no mass of its own, even if rows give
-    /// it some.
+    /// [`Error::Singular`] with the speed whose pivot vanishes: M is singular where a motion is massless, even if rows couple it to motions
+    /// with mass.
     pub fn multiply_by_inverse_mass_matrix(&self, at: StateView, f: &[f64], product: &mut [f64]) -> Result<(), Error> {
         self.dynamics().multiply_by_inverse_mass_matrix(at, f, product)
     }
@@ -28,7 +29,7 @@ impl Engine {
         self.dynamics().visit_constraint_jacobian(at, &mut |r, i, g| product[r] += g * x[i]);
     }
 
-    /// Gᵀ λ, the generalised forces that rows take from the motion, M a = Q − Gᵀ λ; n_v values, overwritten.
+    /// Gᵀ λ, which is subtracted from the generalised forces, M a = Q − Gᵀ λ; n_v values, overwritten.
     pub fn multiply_by_constraint_jacobian_transpose(&self, at: StateView, lambda: &[f64], forces: &mut [f64]) {
         forces.fill(0.0);
         self.dynamics().visit_constraint_jacobian(at, &mut |r, i, g| forces[i] += g * lambda[r]);
@@ -52,10 +53,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Λ⁻¹ = J M⁻¹ Jᵀ, the inverse operational inertia along the rows of a Jacobian (n × n_v, row-major), n × n, row-major,
-    /// overwritten; by one solution for each row. With constraint rows it is the constrained one,
-    /// J (M⁻¹ − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹GM⁻¹) Jᵀ: accelerations that forces along J cause in the constrained mechanism. For mechanisms without
-    /// any mass, M = 1.
+    /// Λ⁻¹ = J M⁻¹ Jᵀ, the inverse operational inertia of a Jacobian J (n × n_v, row-major); n × n, row-major, overwritten. Costs one
+    /// solution for each row of J. With constraint rows it is the constrained one, J (M⁻¹ − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹GM⁻¹) Jᵀ: the accelerations
+    /// J a that forces Jᵀ f cause in the constrained mechanism. For mechanisms without any mass, M = 1.
     ///
     /// # Errors
     /// [`Error::Singular`] with the row whose pivot vanishes.
@@ -71,8 +71,8 @@ impl Engine {
         zeros.fill(0.0);
         for (column, force) in jacobian.chunks_exact(n_v).enumerate() {
             self.dynamics().solve(at, force, zeros, x, mu)?;
-            for (row, along) in jacobian.chunks_exact(n_v).enumerate() {
-                inverse[row * rows + column] = along.iter().zip(x.iter()).map(|(j, x)| j * x).sum();
+            for (row, direction) in jacobian.chunks_exact(n_v).enumerate() {
+                inverse[row * rows + column] = direction.iter().zip(x.iter()).map(|(j, x)| j * x).sum();
             }
         }
         Ok(())

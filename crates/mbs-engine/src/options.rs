@@ -1,4 +1,4 @@
-//! How an engine is made.
+//! Options and constructors of engines.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use mbs_syntax::{Parsed, from_folder, parse_file_with, refuse};
 
 use crate::{Engine, Failure, derivatives};
 
-/// Choices about an engine, and the doors to it: a text, a file, a definition, a model.
+/// Options of an engine, and its constructors from a text, a file, a definition, a builder or a model.
 ///
 /// ```
 /// use mbs_engine::Engine;
@@ -39,7 +39,7 @@ pub struct Options {
     functions: Vec<(String, Supplied)>,
 }
 
-/// A Rust function of one number, or of several.
+/// A Rust function that is bound to a declared one.
 #[derive(Clone)]
 enum Supplied {
     One(Arc<RustFunction>),
@@ -47,10 +47,10 @@ enum Supplied {
     Value(Arc<Binding>),
 }
 
-/// Binds to a model by a name.
+/// Binds a value to the declared function of a name in a model.
 type Binding = dyn Fn(&mut Model, &str) -> Result<(), FunctionError> + Send + Sync;
 
-/// A value that several engines call.
+/// A value that several engines share.
 struct Shared<F>(Arc<F>);
 
 impl<const N: usize, const R: usize, const M: usize, F: Opaque<N, R, M>> Opaque<N, R, M> for Shared<F> {
@@ -68,14 +68,14 @@ impl fmt::Debug for Options {
 }
 
 impl Options {
-    /// Coordinates instead of all declared ones, bodies' own included.
+    /// Sets the coordinates of all bodies, in place of those that are declared for the mechanism or its bodies.
     #[must_use]
     pub fn formulation(mut self, formulation: Formulation) -> Self {
         self.formulation = Some(formulation);
         self
     }
 
-    /// Which mechanism of a text with several.
+    /// Selects a mechanism of a text with several.
     #[must_use]
     pub fn mechanism(mut self, name: &str) -> Self {
         self.mechanism = Some(name.to_owned());
@@ -89,15 +89,16 @@ impl Options {
         self
     }
 
-    /// Sets the folder of the files that a text imports. Without a folder a text imports nothing, a file from its own.
+    /// Sets the folder of the files that a text imports. The default for a file is the folder that contains it; a text has no default, and an
+    /// import is then an error.
     #[must_use]
     pub fn folder(mut self, folder: impl AsRef<Path>) -> Self {
         self.folder = Some(folder.as_ref().to_owned());
         self
     }
 
-    /// Binds a Rust function to the name of a declared one, `function gas: opaque(2);`. It writes its value and the declared
-    /// number of derivatives over the slice it is given.
+    /// Binds a Rust function of one number to the name of a declared one, `function gas: opaque(2);`. The function overwrites its slice with
+    /// its value and the declared number of derivatives.
     ///
     /// ```
     /// # use mbs_engine::Engine;
@@ -118,8 +119,8 @@ impl Options {
     }
 
     /// Binds a Rust function of several numbers, or with several values, to the name of a declared one,
-    /// `function drag(x, y): opaque(1);`. It writes each value and its partial derivatives, by order and in each order as in a
-    /// dictionary: f, f_x, f_y, f_xx, f_xy, f_yy.
+    /// `function drag(x, y): opaque(1);`. The function overwrites its slice with each value and its partial derivatives, by order, and within
+    /// an order lexicographically: f, f_x, f_y, f_xx, f_xy, f_yy.
     ///
     /// ```
     /// # use mbs_engine::Engine;
@@ -144,8 +145,8 @@ impl Options {
         self
     }
 
-    /// Binds a value of a type of yours to the name of a declared function, `function gas: opaque(2);` or, as generated code holds it,
-    /// `function gas: opaque(2, GasTable);`. That it gives the declared number of results is found when the engine is made.
+    /// Binds a value of a user's type to the name of a declared function, `function gas: opaque(2);` or, as in generated code,
+    /// `function gas: opaque(2, GasTable);`. Its number of results is checked when the engine is made.
     #[must_use]
     pub fn function_value<const N: usize, const R: usize, const M: usize>(
         mut self,
@@ -256,21 +257,21 @@ impl Options {
 }
 
 impl Engine {
-    /// Choices to be made before: coordinates, functions, which mechanism of a text.
+    /// Options to be set before an engine is made: coordinates, functions, the mechanism of a text with several.
     pub fn options() -> Options {
         Options::default()
     }
 
-    /// The one mechanism of a text, in its declared coordinates.
+    /// Engine of a text with one mechanism, in its declared coordinates.
     ///
     /// # Errors
-    /// [`Failure`]: mistakes in the text, or choices that it leaves open.
+    /// As [`Options::text`].
     pub fn text(text: &str) -> Result<Engine, Failure> {
         Options::default().text(text)
     }
 }
 
-/// Mistakes of something that has no text.
+/// Renders mistakes without source text.
 fn plain(errors: &Errors) -> String {
     let list: Vec<String> = errors.list().iter().map(|d| format!("error: {d}")).collect();
     list.join("\n\n")

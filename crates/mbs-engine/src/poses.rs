@@ -1,4 +1,4 @@
-//! Poses of joints whose kinds a text declares, along paths of their coordinates.
+//! Poses of joints whose kinds are declared in the text, on paths of their coordinates.
 
 use mbs_expr::{ExprId, Series};
 use mbs_model::{JointPose, PoseRotation};
@@ -20,19 +20,19 @@ pub(crate) struct PosePlan {
     pub speeds: usize,
     /// Axes of the rotations; `None` for a matrix, row by row.
     pub axes: Option<Vec<[ExprId; 3]>>,
-    /// Whether the speeds are not the rates.
+    /// Whether the kind declares rates, so that the speeds are not q̇.
     pub has_rates: bool,
 }
 
 impl PosePlan {
     pub fn new(names: &Names<'_>, pose: &JointPose) -> Self {
-        let own = InterfaceCoordinate::Joint(pose.joint, 0);
-        let first = names.tree.interface.iter().position(|c| *c == own).expect("poses have coordinates");
+        let wanted = InterfaceCoordinate::Joint(pose.joint, 0);
+        let first = names.tree.interface.iter().position(|c| *c == wanted).expect("poses have coordinates");
         let mut roots = pose.translation.to_vec();
         let axes = match &pose.rotation {
-            PoseRotation::Successive(turns) => {
-                roots.extend(turns.iter().map(|(_, angle)| *angle));
-                Some(turns.iter().map(|(axis, _)| *axis).collect())
+            PoseRotation::Successive(rotations) => {
+                roots.extend(rotations.iter().map(|(_, angle)| *angle));
+                Some(rotations.iter().map(|(axis, _)| *axis).collect())
             }
             PoseRotation::Matrix(columns) => {
                 roots.extend((0..9).map(|i| columns[i % 3][i / 3]));
@@ -50,8 +50,8 @@ impl PosePlan {
         }
     }
 
-    /// Evaluates the tape along q + q̇ τ + q̈ τ²/2.
-    pub fn run(&self, constants: &Constants, [q, rate, second]: [&[f64]; 3], values: &mut Values) {
+    /// Evaluates the tape on the path q + q̇ τ + q̈ τ²/2; empty slices stand for zeros.
+    pub fn evaluate(&self, constants: &Constants, [q, rate, second]: [&[f64]; 3], values: &mut Values) {
         let at = |x: &[f64], k: usize| x.get(k).copied().unwrap_or(0.0);
         let leaf = |leaf| match leaf {
             Leaf::Coordinate(i) if (self.first..self.first + self.coordinates).contains(&i) => {
@@ -63,18 +63,18 @@ impl PosePlan {
         self.tape.evaluate(3, constants, leaf, values);
     }
 
-    /// N by rows, from the values of an evaluation.
+    /// Writes N by rows, from the values of an evaluation.
     pub fn matrix(&self, values: &Values, rows: &mut [Vec<f64>]) {
         for (i, row) in rows.iter_mut().enumerate() {
             row.iter_mut().enumerate().for_each(|(k, x)| *x = self.root(values, self.entry(i, k)).value());
         }
     }
 
-    /// Ṅ v, from the values of an evaluation along q̇.
-    pub fn bend(&self, values: &Values, v: &[f64], bend: &mut [f64]) {
-        for (i, bend) in bend.iter_mut().enumerate() {
+    /// Writes Ṅ v, from the values of an evaluation with q̇ = N v.
+    pub fn rate_bias(&self, values: &Values, v: &[f64], rate_bias: &mut [f64]) {
+        for (i, to) in rate_bias.iter_mut().enumerate() {
             let derivative = |k: usize| self.root(values, self.entry(i, k)).derivative(1);
-            *bend = (0..self.speeds).map(|k| derivative(k) * v[k]).sum();
+            *to = (0..self.speeds).map(|k| derivative(k) * v[k]).sum();
         }
     }
 
@@ -83,7 +83,7 @@ impl PosePlan {
         3 + self.axes.as_ref().map_or(9, Vec::len) + k * self.coordinates + i
     }
 
-    /// Root k along the path: three components of p, then the angles or the entries of R, then N by columns.
+    /// Root k on the path: three components of p, then the angles or the entries of R, then N by columns.
     pub fn root(&self, values: &Values, k: usize) -> Series<3> {
         Series([0, 1, 2].map(|d| values.coefficient(self.tape.root(k), d)))
     }

@@ -5,17 +5,17 @@
 
 use mbs_core::{Error, StateView};
 
-/// The products that depend on where a mechanism moves.
+/// Products of a mechanism's matrices with vectors.
 pub(crate) trait Products {
-    /// M x.
+    /// M x; n_v values, overwritten.
     fn multiply_by_mass_matrix(&self, at: StateView, x: &[f64], product: &mut [f64]);
 
-    /// M⁻¹ f.
+    /// M⁻¹ f; n_v values, overwritten.
     ///
     /// # Errors
     /// [`Error::Singular`].
     fn multiply_by_inverse_mass_matrix(&self, at: StateView, f: &[f64], product: &mut [f64]) -> Result<(), Error>;
 
-    /// Calls with row, column and value of each entry of G that may not vanish.
+    /// Calls `visit` with row, column and value of each structurally nonzero entry of G.
     fn visit_constraint_jacobian(&self, at: StateView, visit: &mut dyn FnMut(usize, usize, f64));
 }

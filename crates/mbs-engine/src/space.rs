@@ -1,11 +1,11 @@
-//! Mechanisms of space.
+//! Evaluation of spatial mechanisms.
 //!
-//! The compiler goes along the tree in the links' own axes, with second moments that it regroups; here everything is in world axes about
-//! each link's origin, with inertia tensors, and in the user's speeds throughout.
+//! Recursions use world axes about the origin of each link, inertia tensors, and the user's speeds. The compiler's recursions use the axes of
+//! the links and regrouped second moments of mass.
 
 mod evaluate;
-mod exerted;
 mod guided;
+mod joint_reactions;
 mod link;
 mod motion;
 mod numbers;
@@ -34,19 +34,19 @@ use numbers::Numbers;
 use plan::Plan;
 use work::Work;
 
-/// A mechanism of space at some parameters.
+/// A spatial mechanism at some parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Spatial {
     pub plan: Arc<Plan>,
     pub numbers: Numbers,
     pub work: RefCell<Work>,
     metric: Metric,
-    /// A typical diagonal of M.
+    /// A typical diagonal entry of M.
     scale: f64,
 }
 
 impl Spatial {
-    /// Evaluation of a model at `parameters`; `scale` is a typical diagonal of M.
+    /// Evaluation of a model at `parameters`; `scale` is a typical diagonal entry of M.
     pub fn new(
         (model, tree): (&Model, &Tree),
         constants: Constants,
@@ -55,37 +55,37 @@ impl Spatial {
     ) -> Self {
         let plan = Plan::new(model, tree, &constants);
         let numbers = Numbers::new((model, &plan), constants, parameters);
-        Spatial::at(Arc::new(plan), numbers, (metric, scale))
+        Spatial::from_numbers(Arc::new(plan), numbers, (metric, scale))
     }
 
-    fn at(plan: Arc<Plan>, numbers: Numbers, (metric, scale): (Metric, f64)) -> Self {
+    fn from_numbers(plan: Arc<Plan>, numbers: Numbers, (metric, scale): (Metric, f64)) -> Self {
         let work = RefCell::new(Work::new(&plan, &numbers, metric, scale));
         Spatial { plan, numbers, work, metric, scale }
     }
 
-    /// Values that G depends on.
-    pub(crate) fn of_rows<'a>(&self, at: StateView<'a>) -> Inputs<'a> {
-        if self.plan.reads_speeds { Inputs::of_velocity(at) } else { Inputs::of_position(at) }
+    /// The inputs that G depends on.
+    pub(crate) fn jacobian_inputs<'a>(&self, at: StateView<'a>) -> Inputs<'a> {
+        if self.plan.reads_speeds { Inputs::for_velocities(at) } else { Inputs::for_positions(at) }
     }
 
-    /// Evaluates with the bodies moved to a state.
-    pub(crate) fn moved<R>(&self, at: &Inputs<'_>, evaluate: impl FnOnce(&mut Work) -> R) -> R {
+    /// Moves the bodies to a state, then calls `evaluate`.
+    pub(crate) fn evaluate_at<R>(&self, at: &Inputs<'_>, evaluate: impl FnOnce(&mut Work) -> R) -> R {
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(&self.plan, &self.numbers, at);
-        if self.plan.states_place {
-            // Rows see states with their rates.
+        if self.plan.rows_read_states {
+            // Rows depend on auxiliary states and their rates.
             self.evaluate_rates(work, at);
         }
         evaluate(work)
     }
 
-    /// ż and z̈ into `work.rates`, which the observables of z need; z̈ is right where accelerations are given.
+    /// Writes ż and z̈ into `work.rates`, from which the leaf z is evaluated; z̈ is correct where accelerations are given.
     fn evaluate_rates(&self, work: &mut Work, at: &Inputs<'_>) {
         let (plan, rates) = (&self.plan, &self.plan.rates);
-        // z̈ takes ż, which other rates may contain: once for each.
-        // Events need their rates as well.
+        // z̈ depends on ż, which other rates may contain: one pass for each nesting.
+        // Events need the rates of z, too.
         let nested = plan.outputs.nested() + usize::from(plan.first_event < plan.outputs.roots());
-        let second = nested > 1 || plan.states_place;
+        let second = nested > 1 || plan.rows_read_states;
         let orders = if rates.roots() == 0 { 0 } else { 1 + usize::from(second) };
         for order in 0..orders {
             work.evaluate(order + 1, rates, plan, &self.numbers, at);
@@ -95,7 +95,7 @@ impl Spatial {
         }
     }
 
-    /// Whether open-tree recursions solve it: no rows, and mass in every motion.
+    /// Whether open-tree recursions solve the equations of motion: there are no rows, and no motion is massless.
     fn is_open(&self) -> bool {
         self.plan.rows.is_empty() && self.plan.n_v == self.plan.moved_v && self.metric == Metric::Mass
     }

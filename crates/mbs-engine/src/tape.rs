@@ -9,7 +9,7 @@ use mbs_physics::Tree;
 
 use crate::constants::Constants;
 
-/// Quantities of a state that expressions depend on.
+/// Quantities of a state that an expression depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Leaf {
     /// u\[i\].
@@ -22,7 +22,7 @@ pub(crate) enum Leaf {
     Position(MarkerId, u8),
     /// World component (last) of a marker's axis.
     Direction(MarkerId, u8, u8),
-    /// Angle of a marker, unwrapped.
+    /// Angle of a marker, continuous over revolutions.
     Angle(MarkerId),
     /// World component of the angular velocity of a marker's body.
     AngularVelocity(MarkerId, u8),
@@ -56,7 +56,7 @@ enum Node {
     Select(Comparison, [u32; 4]),
 }
 
-/// Value, rate and half the second rate of what a state supplies.
+/// Value, rate and half the second rate of a leaf.
 pub(crate) type Jet = [f64; 3];
 
 /// Taylor coefficients of all nodes of a tape.
@@ -67,7 +67,7 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    /// Room for a tape.
+    /// Allocates the coefficients of a tape.
     pub fn grow(&mut self, tape: &Tape) {
         let size = tape.len() * (3 + tape.nested).min(MOST_COEFFICIENTS);
         self.coefficients.resize(self.coefficients.len().max(size), 0.0);
@@ -85,15 +85,15 @@ impl Values {
     }
 }
 
-/// Most coefficients of a node: rates of rates of functions of time need more than the three that motion has.
+/// Most coefficients of a node: nested rates of functions of time take more than the three coefficients of a motion.
 const MOST_COEFFICIENTS: usize = 18;
 
-/// Several expressions with everything below them, operands first.
+/// Several expressions with all their operands, operands first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tape {
     nodes: Vec<Node>,
     roots: Vec<u32>,
-    /// How many rates are taken of one another.
+    /// Number of nested rates.
     nested: usize,
 }
 
@@ -104,21 +104,21 @@ pub(crate) struct Sweep {
     level: usize,
 }
 
-/// Which expressions a joint coordinate represents in a formulation.
+/// The expressions that joint coordinates represent in a formulation.
 pub(crate) struct Names<'m> {
     pub model: &'m Model,
     pub tree: &'m Tree,
     pub constants: &'m Constants,
-    /// Joint coordinates are the expressions that measure them on bodies, also where the tree has them.
+    /// Whether joint coordinates are always the expressions that measure them on bodies, even if they are coordinates of the tree.
     pub measured: bool,
 }
 
 impl Names<'_> {
-    /// The tree's own coordinate, if it has one.
-    fn own(&self, joint: JointId, k: u8) -> Option<usize> {
+    /// Index of the coordinate of the tree that a joint coordinate is; `None` if it is measured on bodies.
+    fn tree_coordinate(&self, joint: JointId, k: u8) -> Option<usize> {
         use mbs_physics::InterfaceCoordinate;
         let wanted = InterfaceCoordinate::Joint(joint, k);
-        // Nothing measures a coordinate whose joint's kind the text declares.
+        // No expression measures a coordinate of a joint whose kind is declared.
         if self.measured && self.model.joint(joint).pose().is_none() {
             return None;
         }
@@ -137,7 +137,7 @@ fn operands(names: &Names<'_>, id: ExprId) -> Vec<ExprId> {
     let exprs = &names.model.exprs;
     match exprs.op(id) {
         _ if names.constants.contains(id) => Vec::new(),
-        Op::JointCoordinate(j, k) if names.own(j, k).is_none() => {
+        Op::JointCoordinate(j, k) if names.tree_coordinate(j, k).is_none() => {
             vec![names.model.joint(j).coordinates[k as usize].1]
         }
         op => exprs.children(op).into_iter().flatten().collect(),
@@ -150,7 +150,7 @@ impl Tape {
         let mut tape = Tape::default();
         let mut slots = std::collections::HashMap::new();
         for root in roots {
-            // No recursion: sums may be thousands of terms deep.
+            // The traversal is not recursive: sums may be thousands of terms deep.
             let mut stack = vec![*root];
             while let Some(&id) = stack.last() {
                 if slots.contains_key(&id) {
@@ -185,7 +185,7 @@ impl Tape {
             Op::Angle(m) => Node::Leaf(Leaf::Angle(m)),
             Op::Basic(..) => unreachable!("natural coordinates have an evaluation of their own"),
             Op::AngularVelocity(m, c) => Node::Leaf(Leaf::AngularVelocity(m, c)),
-            Op::JointCoordinate(j, k) => match names.own(j, k) {
+            Op::JointCoordinate(j, k) => match names.tree_coordinate(j, k) {
                 Some(i) => Node::Leaf(Leaf::Coordinate(i)),
                 None => return slot(names.model.joint(j).coordinates[k as usize].1),
             },
@@ -207,14 +207,14 @@ impl Tape {
     fn nested_rates(&self) -> usize {
         let mut nested = vec![0; self.nodes.len()];
         for (i, node) in self.nodes.iter().enumerate() {
-            let of = |k: &u32| nested[*k as usize];
+            let nested_in = |k: &u32| nested[*k as usize];
             nested[i] = match node {
                 Node::Constant(_) | Node::Leaf(_) => 0,
-                Node::Rate(a) => 1 + of(a),
-                Node::Unary(_, a) => of(a),
-                Node::Called(_, _, list) => list.iter().map(of).max().unwrap_or(0),
-                Node::Binary(_, a, b) => of(a).max(of(b)),
-                Node::Select(_, list) => list.iter().map(of).max().unwrap_or(0),
+                Node::Rate(a) => 1 + nested_in(a),
+                Node::Unary(_, a) => nested_in(a),
+                Node::Called(_, _, list) => list.iter().map(nested_in).max().unwrap_or(0),
+                Node::Binary(_, a, b) => nested_in(a).max(nested_in(b)),
+                Node::Select(_, list) => list.iter().map(nested_in).max().unwrap_or(0),
             };
         }
         nested.into_iter().max().unwrap_or(0)
@@ -243,7 +243,7 @@ impl Tape {
         self.leaves().any(|leaf| matches!(leaf, Leaf::Reaction(..)))
     }
 
-    /// How many rates are taken of one another.
+    /// Number of nested rates.
     pub fn nested(&self) -> usize {
         self.nested
     }
@@ -253,7 +253,7 @@ impl Tape {
         self.roots.len()
     }
 
-    /// Coefficients of all nodes: `wanted` of them are right at the roots.
+    /// Computes coefficients of all nodes; the first `wanted` of them are correct at the roots.
     pub fn evaluate(&self, wanted: usize, constants: &Constants, leaf: impl Fn(Leaf) -> Jet, values: &mut Values) {
         match wanted + self.nested {
             0 | 1 => self.run::<1>(constants, leaf, values),
@@ -284,15 +284,15 @@ impl Tape {
                     Series::called(call, &list.map(at)[..usize::from(partial.arguments)], Series::constant(0.0))
                 }
                 Node::Unary(f, a) => at(a).unary(f),
-                Node::Binary(f, a, b) => combined(f, at(a), at(b)),
+                Node::Binary(f, a, b) => apply_binary(f, at(a), at(b)),
                 Node::Select(test, [l, r, t, e]) => Series::select(test, at(l), at(r), at(t), at(e)),
             };
             values.coefficients[i * N..][..N].copy_from_slice(&value.0);
         }
     }
 
-    /// The path from a root to the leaves. `level` counts the time derivatives of leaves that are differentiated after: 0 for
-    /// ∂/∂q, 1 for ∂/∂v, 2 for ∂/∂a.
+    /// The path from a root to the leaves. `level` is the order of the time derivative of a leaf with respect to which the root is
+    /// differentiated: 0 for ∂/∂q, 1 for ∂/∂v, 2 for ∂/∂a.
     pub fn sweep(&self, root: usize, level: usize) -> Sweep {
         let mut below = std::collections::BTreeSet::from([self.roots[root]]);
         let mut stack = vec![self.roots[root]];
@@ -314,8 +314,8 @@ impl Tape {
         Sweep { nodes: below.into_iter().rev().collect(), level }
     }
 
-    /// Leaves that a sweep reaches.
-    pub fn reached<'t>(&'t self, sweep: &'t Sweep) -> impl Iterator<Item = Leaf> + 't {
+    /// Leaves on the path of a sweep.
+    pub fn swept_leaves<'t>(&'t self, sweep: &'t Sweep) -> impl Iterator<Item = Leaf> + 't {
         sweep.nodes.iter().filter_map(|k| match self.nodes[*k as usize] {
             Node::Leaf(leaf) => Some(leaf),
             _ => None,
@@ -324,9 +324,9 @@ impl Tape {
 
     /// Derivatives of a root with respect to the leaves (to their derivatives of the sweep's level), at evaluated values.
     ///
-    /// Every node has one adjoint for each time derivative: through [`Op::Rate`] that of order k becomes one of order k + 1,
-    /// through everything else the highest derivative of a result depends on the highest of its operands with the ordinary
-    /// partial derivatives, and adjoints keep their order.
+    /// Every node has one adjoint for each order of time derivative. [`Op::Rate`] passes its adjoint of order k on as one of order k + 1. In all
+    /// other operations the highest derivative of the result depends on the highest derivatives of the operands with the ordinary partial
+    /// derivatives, and adjoints keep their order.
     pub fn differentiate(
         &self,
         sweep: &Sweep,
@@ -350,7 +350,7 @@ impl Tape {
             };
             match self.nodes[*k as usize] {
                 Node::Constant(_) => {}
-                // An angular velocity is a rate already: it is differentiated once less often than the level says.
+                // An angular velocity is a rate of first order already: its order is one less than the level.
                 Node::Leaf(leaf @ Leaf::AngularVelocity(..)) => {
                     emit(leaf, sweep.level.checked_sub(1).map_or(0.0, |order| adjoint[order]));
                 }
@@ -384,8 +384,8 @@ impl Tape {
                     add(b, value(a));
                 }
                 Node::Binary(f, a, b) => {
-                    add(a, derivative(value(a), |x| combined(f, x, Series::constant(value(b)))));
-                    add(b, derivative(value(b), |y| combined(f, Series::constant(value(a)), y)));
+                    add(a, derivative(value(a), |x| apply_binary(f, x, Series::constant(value(b)))));
+                    add(b, derivative(value(b), |y| apply_binary(f, Series::constant(value(a)), y)));
                 }
                 Node::Select(test, [l, r, t, e]) => {
                     add(if test.apply(value(l), value(r)) { t } else { e }, 1.0);
@@ -400,7 +400,7 @@ fn derivative(x: f64, f: impl Fn(Series<2>) -> Series<2>) -> f64 {
     f(Series::linear(x, 1.0)).derivative(1)
 }
 
-fn combined<const N: usize>(f: Function2, x: Series<N>, y: Series<N>) -> Series<N> {
+fn apply_binary<const N: usize>(f: Function2, x: Series<N>, y: Series<N>) -> Series<N> {
     match f {
         Function2::Add => x + y,
         Function2::Sub => x - y,

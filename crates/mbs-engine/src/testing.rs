@@ -1,4 +1,4 @@
-//! Helpers that the tests of this crate share.
+//! Functions that the tests of this crate share.
 
 use mbs_model::Formulation;
 use mbs_resolve::resolve;
@@ -6,7 +6,7 @@ use mbs_syntax::parse_text;
 
 use crate::Engine;
 
-/// An engine of a text whose poses need not assemble and whose rows may be dependent.
+/// Engine of a text without the checks: it need not assemble, and its rows may be dependent.
 pub fn unchecked(text: &str, formulation: Formulation) -> Engine {
     let parsed = parse_text("test", text);
     assert!(parsed.errors.is_empty(), "{}", parsed.sources.render(parsed.errors.list()));
@@ -15,7 +15,7 @@ pub fn unchecked(text: &str, formulation: Formulation) -> Engine {
     Engine::unchecked(model)
 }
 
-/// Each pair within a tolerance relative to the largest, or to one.
+/// Asserts that each pair agrees within a tolerance relative to the largest value, or to one.
 #[track_caller]
 pub fn close(found: &[f64], expected: &[f64], tolerance: f64) {
     assert_eq!(found.len(), expected.len());
@@ -25,7 +25,7 @@ pub fn close(found: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
-/// Numbers in [−1, 1], the same for the same seed.
+/// Seeded random numbers in [−1, 1].
 pub struct Random(u64);
 
 impl Random {
@@ -33,12 +33,12 @@ impl Random {
         Random(seed)
     }
 
-    pub fn number(&mut self) -> f64 {
+    pub fn next_number(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
     pub fn vector(&mut self, n: usize) -> Vec<f64> {
-        (0..n).map(|_| self.number()).collect()
+        (0..n).map(|_| self.next_number()).collect()
     }
 }

@@ -1,17 +1,17 @@
-//! Wrenches and columns of Jacobians, of the plane and of space.
+//! Wrenches and columns of Jacobians, for planar and spatial mechanisms.
 
 use std::ops::{AddAssign, Mul, Neg, SubAssign};
 
-/// A force with the moment about some point, or the factors of a velocity and an angular velocity; world axes.
+/// A force with the moment about a point, or the derivative of a scalar with respect to a velocity and an angular velocity; world axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wrench<F, T> {
-    /// \[N\].
+    /// Force \[N\].
     pub force: F,
-    /// \[N m\].
+    /// Torque or moment \[N m\].
     pub torque: T,
 }
 
-/// Velocity of a point and angular velocity of a body by the unit of one speed; world axes.
+/// Velocity of a point and angular velocity of a body per unit speed; world axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column<V, W> {
     /// Velocity of the point.

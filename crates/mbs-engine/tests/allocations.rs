@@ -1,4 +1,4 @@
-//! Evaluations of an engine allocate nothing: a counting allocator around the system's.
+//! Evaluations of an engine allocate nothing: a counting allocator wraps the system's.
 #![allow(unsafe_code, missing_docs)] // an allocator is unsafe to implement
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -37,7 +37,7 @@ fn allocations(work: impl FnOnce()) -> usize {
     COUNT.get() - before
 }
 
-/// Room for the results of every method.
+/// Buffers for the results of every method.
 struct Results {
     sizes: Sizes,
     q: Vec<f64>,
@@ -87,8 +87,8 @@ impl Results {
 /// A method, by its name, called once.
 type Call<'a> = (&'static str, &'a mut dyn FnMut(&Engine, StateView<'_>, &mut Results));
 
-/// Calls every method of [`Engine`] that evaluates: all of [`Mechanism`] but `storage`, which makes room, and `ends`, which tells
-/// recorders once what to draw.
+/// Calls every method of [`Engine`] that evaluates: all of [`Mechanism`] but `storage`, which allocates, and `ends`, which recorders
+/// call once.
 fn assert_silent(label: &str, engine: &Engine, at: StateView<'_>) {
     let mut results = Results::new(engine.sizes());
     let calls: &mut [Call<'_>] = &mut [
@@ -135,7 +135,7 @@ fn assert_silent(label: &str, engine: &Engine, at: StateView<'_>) {
     }
 }
 
-/// Poses at which there are no accelerations must be silent too.
+/// Ignores a result: evaluations that fail must not allocate either.
 fn ignore<R>(result: R) {
     let _ = result;
 }
@@ -154,7 +154,7 @@ fn assert_never_allocates(label: &str, engine: &Engine) {
     assert_silent(&format!("{label}, displaced"), engine, state.view(&u));
 }
 
-fn made(label: &str, text: &str, formulation: Formulation) -> Engine {
+fn build_engine(label: &str, text: &str, formulation: Formulation) -> Engine {
     let mut options = Engine::options().formulation(formulation);
     // Functions written in Rust: values do not matter here.
     let parsed = mbs_syntax::parse_text(label, text);
@@ -165,10 +165,10 @@ fn made(label: &str, text: &str, formulation: Formulation) -> Engine {
     options.text(text).unwrap_or_else(|failure| panic!("{label}: {failure}"))
 }
 
-fn both(label: &str, text: &str) {
+fn assert_formulations_never_allocate(label: &str, text: &str) {
     for formulation in [Formulation::Body, Formulation::Joint] {
         let label = format!("{label} ({formulation:?})");
-        assert_never_allocates(&label, &made(&label, text, formulation));
+        assert_never_allocates(&label, &build_engine(&label, text, formulation));
     }
 }
 
@@ -191,13 +191,16 @@ fn no_mechanism_allocates_in_an_evaluation() {
     files.sort();
     for path in files {
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
-        both(&stem, &mechanism(&stem));
+        assert_formulations_never_allocate(&stem, &mechanism(&stem));
     }
 }
 
 #[test]
 fn twenty_four_bars_never_allocate() {
-    both("twenty four-bars", &mechanism("n_four_bar_2").replace("const N = 2;", "const N = 20;"));
+    assert_formulations_never_allocate(
+        "twenty four-bars",
+        &mechanism("n_four_bar_2").replace("const N = 2;", "const N = 20;"),
+    );
 }
 
 /// A function that is set at run time, in a load, in a row and with a constant argument that moves no body.
@@ -211,7 +214,7 @@ fn setting_a_function_allocates_nothing() {
     force push = point_force(bead) { force: [road(t), 0] };
 }";
     for formulation in [Formulation::Body, Formulation::Joint] {
-        let mut engine = made("bead", text, formulation);
+        let mut engine = build_engine("bead", text, formulation);
         let spline = mbs_core::CubicSpline::new([0.0, 1.0, 2.0, 3.0], [0.3, 0.0, 0.1, 0.2]).unwrap();
         let (mut a, mut lambda) = ([0.0; 2], [0.0]);
         let at = StateView { t: 0.5, q: &[1.0, 0.0], v: &[0.0; 2], z: &[], u: &[] };
@@ -220,7 +223,7 @@ fn setting_a_function_allocates_nothing() {
             engine.accelerations(at, &mut a, &mut lambda).unwrap();
         });
         assert_eq!(silent, 0);
-        // Along the tangent (1, s): (1 + s²) a_x = f.
+        // In the direction of the tangent (1, s): (1 + s²) a_x = f.
         let [s, f] = [spline.derivatives(1.0)[1], spline.value(0.5)];
         assert!((a[0] - f / (1.0 + s * s)).abs() <= 1e-14, "{a:?}");
     }
@@ -236,10 +239,10 @@ fn an_open_chain_never_allocates() {
     joint hook = revolute(ground, link[0]);
     for i in 0..N - 1 { joint pin[i] = revolute(link[i] at [0.2, 0], link[i + 1]); }
 }";
-    both("open chain", text);
+    assert_formulations_never_allocate("open chain", text);
 }
 
-/// A net of 400 particles and 760 rods: L fills too much for packed columns, so that faer factors it.
+/// A net of 400 particles and 760 rods: L has too many entries for packed columns, so that faer factors it.
 #[test]
 fn a_net_never_allocates() {
     let text = "pub planar Net {
@@ -259,17 +262,17 @@ fn a_net_never_allocates() {
         };
     } }
 }";
-    assert_never_allocates("net", &made("net", text, Formulation::Body));
+    assert_never_allocates("net", &build_engine("net", text, Formulation::Body));
 }
 
-/// In line, the rows of a parallelogram depend on each other: no pivot is left, and the dense way out fails as well.
+/// A parallelogram whose bars are in line has dependent rows: a pivot vanishes, and the dense fallback fails, too.
 #[test]
 fn a_refused_evaluation_allocates_nothing() {
     for formulation in [Formulation::Body, Formulation::Joint] {
-        let engine = made("in line", &mechanism("n_four_bar_1"), formulation);
+        let engine = build_engine("in line", &mechanism("n_four_bar_1"), formulation);
         let mut state = State::new(&engine);
         let coordinates = match formulation {
-            // Two links and the coupler on top of each other along x: x, y, θ each.
+            // Two links and the coupler, which all lie on the x axis: x, y, θ each.
             Formulation::Body => vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0],
             _ => vec![0.0; engine.sizes().n_q],
         };

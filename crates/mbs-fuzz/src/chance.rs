@@ -6,10 +6,10 @@ use oorandom::Rand64;
 pub struct Chance(Rand64);
 
 impl Chance {
-    /// The choices for one input of a run. Each kind of input has its own `stream`.
+    /// Creates the choices for one input of a run. Each kind of input has a separate `stream`.
     pub fn new(seed: u64, number: u64, stream: u64) -> Chance {
         let mut random = Rand64::new_inc((u128::from(seed) << 64) | u128::from(number), u128::from(stream));
-        // The first numbers of neighbouring seeds are alike.
+        // The first numbers of adjacent seeds are similar.
         for _ in 0..4 {
             random.rand_u64();
         }
@@ -39,7 +39,7 @@ impl Chance {
         self.pick(list).copied().unwrap_or_default()
     }
 
-    /// 1, or more with halving chance, up to `most`.
+    /// A number from 1 to `most`; the probability of each further step is one half.
     pub fn few(&mut self, most: usize) -> usize {
         (1..most).find(|_| self.one_in(2)).unwrap_or(most)
     }

@@ -1,4 +1,4 @@
-//! Command lines of `mbs`, nearly right, in a scratch directory.
+//! Nearly valid command lines of `mbs`, in a scratch directory.
 
 mod results;
 
@@ -17,12 +17,12 @@ use crate::input::{File, Input};
 use crate::make::robots::robot;
 use crate::mutate::mutate;
 use crate::seeds::Seeds;
-use crate::worker::{died, late};
+use crate::worker::{death_failure, late_failure};
 
-/// Text of an old file that a result replaces.
+/// Text of an existing file that a result replaces.
 const OLD: &str = "old";
 
-/// Options with values that go with `simulate`, right ones and wrong ones; values that need more than a second of work are left out.
+/// Options of `simulate` with valid and invalid values; values that need more than a second of work are left out.
 #[rustfmt::skip] // one value per line says nothing
 const OPTIONS: &[(&str, &[&str], &[&str])] = &[
     ("--duration", &["0", "0.02", "0.1", "0.5", "1"], &["-1", "1e-300", "1e300", "nan", "inf", "x", "5e-324"]),
@@ -51,7 +51,7 @@ const OPTIONS: &[(&str, &[&str], &[&str])] = &[
 /// Paths outside the scratch directory that an argument may name.
 const OUTSIDE: &[&str] = &["/dev/null", "/dev/zero", "/dev/full"];
 
-/// Expressions for values, right ones and wrong ones.
+/// Valid and invalid expressions for values.
 const VALUES: [&[&str]; 2] = [
     &["0.1", "0.3", "1", "2", "PI / 3", "0.5 + 0.1"],
     &[
@@ -85,7 +85,7 @@ const VALUES: [&[&str]; 2] = [
     ],
 ];
 
-/// Makes a command line and its files.
+/// Creates a command line and its files.
 pub fn make(input: &mut Input, seeds: &Seeds, chance: &mut Chance) {
     let mut text = Seeds::short(if chance.one_in(5) { &seeds.texts } else { &seeds.mechanisms }, chance).to_owned();
     if chance.one_in(8) {
@@ -116,7 +116,7 @@ pub fn make(input: &mut Input, seeds: &Seeds, chance: &mut Chance) {
     let urdf = File { name: "r.urdf".to_owned(), text: robot(chance) };
     input.files = [vec![File { name: "m.mbs".to_owned(), text }, urdf], files.to_vec(), imported].concat();
     input.arguments = arguments(&parameters, &inputs, chance);
-    bend(&mut input.arguments, chance);
+    mutate_arguments(&mut input.arguments, chance);
     input.arguments.iter_mut().for_each(confine);
 }
 
@@ -142,7 +142,7 @@ fn arguments(parameters: &[String], inputs: &[String], chance: &mut Chance) -> V
             for _ in 0..chance.few(5) {
                 let (option, right, wrong) = chance.pick(OPTIONS).copied().unwrap_or_default();
                 let values = if chance.one_in(12) { wrong } else { right };
-                // An option occurs once, but not always.
+                // An option occurs at most once in most cases.
                 if !chosen.contains(&option) || chance.one_in(20) {
                     add(&[option, chance.word(values)]);
                     chosen.push(option);
@@ -166,8 +166,8 @@ fn arguments(parameters: &[String], inputs: &[String], chance: &mut Chance) -> V
     list
 }
 
-/// Changes the arguments themselves, but seldom.
-fn bend(list: &mut Vec<String>, chance: &mut Chance) {
+/// Mutates the arguments themselves, rarely.
+fn mutate_arguments(list: &mut Vec<String>, chance: &mut Chance) {
     if !chance.one_in(6) {
         return;
     }
@@ -182,7 +182,7 @@ fn bend(list: &mut Vec<String>, chance: &mut Chance) {
     list.iter_mut().for_each(|argument| argument.retain(|c| c != '\0'));
 }
 
-/// Keeps an argument from naming a path outside the scratch directory.
+/// Changes an argument that names a path outside the scratch directory.
 fn confine(argument: &mut String) {
     let is_path = argument.starts_with(['/', '-'])
         || argument.contains("=/")
@@ -208,7 +208,7 @@ impl Scratch {
     /// Runs a command line, and checks how it ends and which files it leaves.
     ///
     /// # Errors
-    /// It cannot be started, or the directory cannot be used.
+    /// If the program cannot be started, or the directory cannot be used.
     pub fn examine(&mut self, input: &Input, bound: Duration) -> io::Result<Verdict> {
         let folder = self.folder.path();
         for entry in fs::read_dir(folder)?.flatten() {
@@ -231,18 +231,18 @@ impl Scratch {
             child.kill()?;
             child.wait()?;
         }
-        let said = String::from_utf8_lossy(&fs::read(&err)?).into_owned();
+        let stderr = String::from_utf8_lossy(&fs::read(&err)?).into_owned();
         let printed = fs::read(&out)?;
         Ok(match status {
-            None if asks_for_much(&input.arguments) => Verdict::Refused("long".to_owned()),
-            None => Verdict::Failed(late(bound)),
-            Some(status) => judged(input, folder, status, (&printed, &said)).unwrap_or_else(Verdict::Failed),
+            None if may_run_long(&input.arguments) => Verdict::Refused("long".to_owned()),
+            None => Verdict::Failed(late_failure(bound)),
+            Some(status) => judged(input, folder, status, (&printed, &stderr)).unwrap_or_else(Verdict::Failed),
         })
     }
 }
 
 /// Whether the steps of a run are not bounded as [`make`] bounds them.
-fn asks_for_much(arguments: &[String]) -> bool {
+fn may_run_long(arguments: &[String]) -> bool {
     let most =
         arguments.iter().position(|a| a == "--max-steps").and_then(|at| arguments.get(at + 1)?.parse::<usize>().ok());
     arguments.iter().any(|a| a == "simulate") && most.is_none_or(|most| most > 5_000)
@@ -252,19 +252,19 @@ fn judged(
     input: &Input,
     folder: &Path,
     status: ExitStatus,
-    (printed, said): (&[u8], &str),
+    (printed, stderr): (&[u8], &str),
 ) -> Result<Verdict, Failure> {
-    let fails = |law: &str| Err(Failure::new(law, said.trim()));
-    let Some(code) = status.code() else { return Err(died(status, said)) };
-    if let Some(place) = said.split("panicked at ").nth(1) {
-        return fails(&format!("nothing panics, {}", place.split(":\n").next().unwrap_or(place)));
+    let fails = |law: &str| Err(Failure::new(law, stderr.trim()));
+    let Some(code) = status.code() else { return Err(death_failure(status, stderr)) };
+    if let Some(location) = stderr.split("panicked at ").nth(1) {
+        return fails(&format!("nothing panics, {}", location.split(":\n").next().unwrap_or(location)));
     }
-    if said.contains("MBS099") {
+    if stderr.contains("MBS099") {
         return fails("no message is a bug of our own");
     }
     match code {
         0 => {}
-        1..=3 | 130 if said.trim().is_empty() => return fails("a command that fails says why"),
+        1..=3 | 130 if stderr.trim().is_empty() => return fails("a command that fails says why"),
         1..=3 | 130 => {}
         other => return fails(&format!("exit codes are those of the book, {other}")),
     }
@@ -272,7 +272,7 @@ fn judged(
     Ok(match code {
         0 => Verdict::Sound { is_compiled: input.arguments.first().is_some_and(|command| command != "simulate") },
         code => {
-            let code_of_message = said.split("[MBS").nth(1).and_then(|rest| rest.get(..3)).unwrap_or("none");
+            let code_of_message = stderr.split("[MBS").nth(1).and_then(|rest| rest.get(..3)).unwrap_or("none");
             Verdict::Refused(format!("exit {code}, MBS{code_of_message}"))
         }
     })

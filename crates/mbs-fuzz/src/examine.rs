@@ -1,4 +1,4 @@
-//! One input of texts, URDFs or tables through parser, resolver, checks, engine and compiler, in this process.
+//! Examination of one text, URDF or table by parser, resolver, checks, engine and compiler, in this process.
 
 mod compiler;
 mod diagnostics;
@@ -21,9 +21,9 @@ pub use panics::record as record_panics;
 /// Outcome for an input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
-    /// Refused, with the code of the first message or another word for the reason.
+    /// The input is refused, with the code of the first message or another word for the reason.
     Refused(String),
-    /// No fault was found.
+    /// The input is valid, and no fault was found.
     Sound {
         /// Whether it was compiled and printed as well.
         is_compiled: bool,
@@ -35,23 +35,23 @@ pub enum Verdict {
 /// A violated law.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// The law, and where it is violated; equal for inputs that fail alike.
+    /// The law, and the location of the violation; equal for inputs that fail alike.
     pub law: String,
     /// The message.
-    pub what: String,
+    pub message: String,
 }
 
 impl Failure {
     /// Creates the failure of a law, with a message.
-    pub fn new(law: impl Into<String>, what: impl Into<String>) -> Failure {
-        Failure { law: law.into(), what: what.into() }
+    pub fn new(law: impl Into<String>, message: impl Into<String>) -> Failure {
+        Failure { law: law.into(), message: message.into() }
     }
 }
 
 /// One mechanism in this many that the resolver accepts is compiled, whatever the verdict of the engine.
 const COMPILED: u64 = 4;
 /// One compiled mechanism in this many is also printed as a page of mathematics; one sound mechanism in this many is diagnosed.
-const LOOKED_AT: u64 = 16;
+const DIAGNOSED: u64 = 16;
 
 /// The coordinates of a choice: the declared ones half the time.
 fn formulation(choice: u64) -> Option<Formulation> {
@@ -108,21 +108,21 @@ fn mechanism(definition: &Definition, sources: &Sources, choice: u64) -> Result<
         mbs_physics::set_formulation(&mut model, formulation);
     }
     // The compiler has no values of functions written in Rust, without which the engine cannot run.
-    let engine = model.check_bound().is_ok().then(|| engine::made(model));
+    let engine = model.check_bound().is_ok().then(|| engine::build(model));
     let is_compiled = choice.is_multiple_of(COMPILED) || engine.is_none();
     let compiled = is_compiled.then(|| compile(definition, Options { formulation, ..Options::default() }));
     if let (Some(engine), Some(compiled)) = (&engine, &compiled) {
         compiler::compare(engine, compiled)?;
     }
-    let is_looked_at = (choice / COMPILED).is_multiple_of(LOOKED_AT);
+    let is_complete = (choice / COMPILED).is_multiple_of(DIAGNOSED);
     if let Some(Ok(engine)) = &engine {
-        engine::run(engine, is_looked_at)?;
+        engine::run(engine, is_complete)?;
     }
     match (engine, compiled) {
         (_, Some(Err(errors))) => refused("the compiler", &errors, sources),
         (Some(Err(refusal)), _) => Ok(Verdict::Refused(refusal.code())),
         (_, Some(Ok(compiled))) => {
-            compiler::print(&compiled, sources, is_looked_at)?;
+            compiler::print(&compiled, sources, is_complete)?;
             Ok(Verdict::Sound { is_compiled: true })
         }
         _ => Ok(Verdict::Sound { is_compiled: false }),

@@ -37,13 +37,13 @@ impl fmt::Display for Kind {
 /// A file of an input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct File {
-    /// As an `import` or an argument writes it.
+    /// Its name in an `import` or an argument.
     pub name: String,
     /// Its contents.
     pub text: String,
 }
 
-/// One input: the first file is read, the others are imported by it, or named by its arguments.
+/// One input: the first file is read; it imports the others, or arguments name them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
     /// Part of the project that reads it.
@@ -52,7 +52,7 @@ pub struct Input {
     pub files: Vec<File>,
     /// Arguments of a command line, without the name of the program.
     pub arguments: Vec<String>,
-    /// Choices that are no part of the text: coordinates, whether it is compiled.
+    /// Random number for choices that are not part of the text: coordinates, whether it is compiled.
     pub choice: u64,
 }
 
@@ -63,7 +63,7 @@ impl Input {
     }
 }
 
-/// For people: invisible characters are escaped.
+/// Formats the input for readers: invisible characters are escaped.
 impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.kind == Kind::Commands {

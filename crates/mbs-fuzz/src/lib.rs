@@ -1,17 +1,17 @@
-//! A mutation fuzzer: texts, URDFs, tables and command lines that are nearly right.
+//! A mutation fuzzer: nearly valid texts, URDFs, tables and command lines.
 //!
-//! An [`Input`] is made from a [`Kind`], a seed and a number, and from nothing else. Texts, URDFs and tables go through parser, resolver,
+//! An [`Input`] depends on a [`Kind`], a seed and a number alone. Texts, URDFs and tables go through parser, resolver,
 //! checks, engine and compiler ([`examine`]) in a child process ([`worker`]) whose time and memory are bounded; command lines run as
-//! processes of their own in a scratch directory ([`commands`]). Inputs that fail are made smaller ([`shrink`]) and printed, and the run
+//! separate processes in a scratch directory ([`commands`]). Failing inputs are shrunk ([`shrink`]) and printed, and the run
 //! continues.
 //!
 //! # Failures
 //! - a panic, a death of the process (stack, memory), more than [`worker::time_bound`] or [`MEMORY`];
-//! - `MBS099`, a bug of our own;
-//! - a message without a place, or with one outside the text;
-//! - engine and compiler that differ on whether a text is sound, or in their first message;
+//! - `MBS099`, a bug of the compiler;
+//! - a message without a location, or with one outside the text;
+//! - engine and compiler that differ on whether a text is valid, or in their first message;
 //! - generated Rust that does not parse, or contains characters that rustc refuses;
-//! - of command lines also other exit codes than the book's, and results that are not complete.
+//! - for command lines also exit codes that the book does not list, and incomplete results.
 #![forbid(unsafe_code)]
 
 pub mod chance;
@@ -30,5 +30,5 @@ pub mod worker;
 pub use chance::Chance;
 pub use input::{File, Input, Kind};
 
-/// Most bytes of address space of a process: 2 GiB, as much as a recording may hold.
+/// Largest address space of a process \[bytes\]: 2 GiB, as much as a recording may contain.
 pub const MEMORY: u64 = 2 << 30;

@@ -15,7 +15,7 @@ use mbs_fuzz::{Kind, MEMORY};
 /// Examines mutated texts, URDFs, tables and command lines.
 #[derive(Parser)]
 struct Arguments {
-    /// How many inputs.
+    /// Number of inputs.
     #[arg(long, default_value_t = 1000)]
     count: u64,
     /// Seed of the run.
@@ -26,30 +26,30 @@ struct Arguments {
     first: u64,
     /// Kind of inputs, by the part of the project that reads them.
     #[arg(long, default_value = "all")]
-    kind: Wanted,
+    kind: KindArgument,
     /// Print the inputs and examine nothing.
     #[arg(long)]
     show: bool,
     /// Threads; as many as there are processors if not given.
     #[arg(long)]
     threads: Option<usize>,
-    /// Most inputs looked at while one that fails is made smaller.
+    /// Most inputs examined while one that fails is shrunk.
     #[arg(long, default_value_t = 1000)]
     shrinks: usize,
-    /// The command line that is tried; `mbs` beside this program if not given.
+    /// Path of the program `mbs`; by default `mbs` in the folder of this program.
     #[arg(long)]
     mbs: Option<PathBuf>,
-    /// Examine what the standard input asks for: the child of a run.
+    /// Examine inputs from the standard input: the child of a run.
     #[arg(long, hide = true)]
     worker: bool,
-    /// How long a worker may work.
+    /// Limit of processor time of a worker, in seconds.
     #[arg(long, hide = true)]
     seconds: Option<u64>,
 }
 
 /// `--kind`.
 #[derive(Clone, Copy, ValueEnum)]
-enum Wanted {
+enum KindArgument {
     Texts,
     Urdfs,
     Tables,
@@ -58,14 +58,14 @@ enum Wanted {
     All,
 }
 
-impl Wanted {
+impl KindArgument {
     fn kind(self) -> Option<Kind> {
         match self {
-            Wanted::Texts => Some(Kind::Texts),
-            Wanted::Urdfs => Some(Kind::Urdfs),
-            Wanted::Tables => Some(Kind::Tables),
-            Wanted::Commands => Some(Kind::Commands),
-            Wanted::All => None,
+            KindArgument::Texts => Some(Kind::Texts),
+            KindArgument::Urdfs => Some(Kind::Urdfs),
+            KindArgument::Tables => Some(Kind::Tables),
+            KindArgument::Commands => Some(Kind::Commands),
+            KindArgument::All => None,
         }
     }
 }
@@ -88,7 +88,7 @@ fn act(arguments: &Arguments) -> io::Result<ExitCode> {
     }
     let kind = arguments.kind.kind();
     if arguments.show {
-        let seeds = Seeds::of_repository();
+        let seeds = Seeds::from_repository();
         for number in arguments.first..arguments.first.saturating_add(arguments.count) {
             let kind = kind.unwrap_or_else(|| mixed(number));
             println!("{kind} {number}\n{}", make(kind, arguments.seed, number, &seeds));
@@ -119,7 +119,7 @@ fn act(arguments: &Arguments) -> io::Result<ExitCode> {
     Ok(if summary.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Bounds memory of this process and its children, and the time it works.
+/// Limits memory of this process and its children, and its processor time.
 #[cfg(unix)]
 fn limit(seconds: Option<u64>) -> io::Result<()> {
     rlimit::setrlimit(rlimit::Resource::AS, MEMORY, MEMORY)?;

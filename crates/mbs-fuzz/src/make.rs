@@ -1,4 +1,4 @@
-//! An input from its kind, seed and number.
+//! Creation of an input from its kind, seed and number.
 
 pub(crate) mod robots;
 
@@ -8,7 +8,7 @@ use crate::input::{File, Input, Kind};
 use crate::mutate::mutate;
 use crate::seeds::Seeds;
 
-/// Makes the input of a number; it is reproducible for the same state of the repository.
+/// Creates the input of a number; it is reproducible for a given state of the repository.
 pub fn make(kind: Kind, seed: u64, number: u64, seeds: &Seeds) -> Input {
     let mut chance = Chance::new(seed, number, kind as u64);
     let chance = &mut chance;
@@ -38,7 +38,7 @@ fn text(seeds: &Seeds, chance: &mut Chance) -> Vec<File> {
     files
 }
 
-/// Texts around a robot: imported, alone.
+/// Texts that import a robot, or declare it alone.
 const ROBOTS: &[&str] = &[
     "spatial M { gravity: [0, 0, -9.81]; import \"r.urdf\"; }",
     "spatial M { import \"r.urdf\" as left; import \"r.urdf\" as right; output e = kinetic_energy; }",
@@ -67,7 +67,7 @@ fn urdf(seeds: &Seeds, chance: &mut Chance) -> Vec<File> {
     vec![File { name: "m.mbs".to_owned(), text }, robot]
 }
 
-/// Texts around a table.
+/// Texts that use a table.
 const TABLES: &[&str] = &[
     "planar M { function f = spline(\"t.csv\"); output y = f(t); }",
     "planar M { function f = spline(\"t.csv\") { ends: not_a_knot, beyond: linear }; output y = rate(f(t)); }",
@@ -108,7 +108,7 @@ fn grid(chance: &mut Chance) -> String {
     table
 }
 
-/// Rows of a number and a value or several.
+/// Rows of an argument and one or several values.
 fn rows(chance: &mut Chance) -> String {
     let (count, values) = (1 + chance.below(12), 1 + chance.below(3));
     let mut table = String::from("x; y\n");

@@ -1,12 +1,12 @@
-//! Mutations of texts: of characters, tokens, lines, and of what a grammar with brackets makes of them.
+//! Mutations of texts: of characters, tokens, lines, and of items and values in a grammar with brackets.
 
 use std::ops::Range;
 
 use crate::chance::Chance;
-use crate::tokens::{Look, Token, items, lines, tokens, values};
+use crate::tokens::{Token, TokenKind, items, lines, tokens, values};
 use crate::words::{CHARACTERS, ITEMS, LANGUAGE, NESTS, NUMBERS, OPERATORS, RUST};
 
-/// Most bytes of a mutated text: repeated and nested things grow no further.
+/// Largest mutated text \[bytes\], which limits repetition and nesting.
 pub const MOST_BYTES: usize = 60_000;
 
 /// A text with `count` mutations; some insert parts of `other`.
@@ -14,7 +14,7 @@ pub fn mutate(text: &str, other: &str, count: usize, chance: &mut Chance) -> Str
     let mut text = text.to_owned();
     for _ in 0..count {
         mutate_once(&mut text, other, chance);
-        cut(&mut text);
+        truncate(&mut text);
     }
     text
 }
@@ -37,9 +37,9 @@ fn mutate_once(text: &mut String, other: &str, chance: &mut Chance) {
     }
 }
 
-/// A number becomes another: nearby, or extreme.
+/// Replaces a number by a similar or an extreme one.
 fn renumber(text: &mut String, chance: &mut Chance) {
-    let Some(token) = one(text, chance, |token, _| token.look == Look::Number) else { return };
+    let Some(token) = random_token(text, chance, |token, _| token.kind == TokenKind::Number) else { return };
     let old: f64 = text[token.bytes.clone()].parse().unwrap_or(1.0);
     let new = match chance.below(10) {
         0 => format!("{}", 0.9 * old),
@@ -54,11 +54,11 @@ fn renumber(text: &mut String, chance: &mut Chance) {
     text.replace_range(token.bytes, &new);
 }
 
-/// A word becomes another of the text, one of the language, or one of Rust.
+/// Replaces a word by another one of the text, of the language, or of Rust.
 fn rename(text: &mut String, chance: &mut Chance) {
-    let Some(token) = one(text, chance, |token, _| token.look == Look::Word) else { return };
+    let Some(token) = random_token(text, chance, |token, _| token.kind == TokenKind::Word) else { return };
     let new = match chance.below(6) {
-        0..=2 => one(text, chance, |token, _| token.look == Look::Word)
+        0..=2 => random_token(text, chance, |token, _| token.kind == TokenKind::Word)
             .map_or_else(String::new, |t| text[t.bytes].to_owned()),
         3 | 4 => chance.word(LANGUAGE).to_owned(),
         _ => chance.word(RUST).to_owned(),
@@ -66,10 +66,10 @@ fn rename(text: &mut String, chance: &mut Chance) {
     text.replace_range(token.bytes, &new);
 }
 
-/// Tokens are deleted, doubled, exchanged, or replaced by some of another text.
+/// Deletes, doubles or exchanges tokens, or replaces them by some of another text.
 fn change_tokens(text: &mut String, other: &str, chance: &mut Chance) {
     let all = tokens(text);
-    let (first, second) = (some(&all, chance), some(&all, chance));
+    let (first, second) = (random_tokens(&all, chance), random_tokens(&all, chance));
     match chance.below(4) {
         0 => text.replace_range(first, ""),
         1 => {
@@ -78,13 +78,13 @@ fn change_tokens(text: &mut String, other: &str, chance: &mut Chance) {
         }
         2 => exchange(text, first, second),
         _ => {
-            let lent = some(&tokens(other), chance);
-            text.replace_range(first, &other[lent]);
+            let inserted = random_tokens(&tokens(other), chance);
+            text.replace_range(first, &other[inserted]);
         }
     }
 }
 
-/// Lines or items are deleted, doubled, exchanged, moved, or replaced by some of another text.
+/// Deletes, doubles, exchanges or moves lines or items, or replaces them by some of another text.
 fn change_parts(text: &mut String, other: &str, parts: fn(&str) -> Vec<Range<usize>>, chance: &mut Chance) {
     let all = parts(text);
     let (Some(first), Some(second)) = (chance.pick(&all).cloned(), chance.pick(&all).cloned()) else { return };
@@ -96,14 +96,14 @@ fn change_parts(text: &mut String, other: &str, parts: fn(&str) -> Vec<Range<usi
         }
         3 => exchange(text, first, second),
         choice => {
-            let lent = chance.pick(&parts(other)).map_or("", |bytes| &other[bytes.clone()]).to_owned();
+            let inserted = chance.pick(&parts(other)).map_or("", |bytes| &other[bytes.clone()]).to_owned();
             let at = if choice == 4 { first.end..first.end } else { first };
-            text.replace_range(at, &lent);
+            text.replace_range(at, &inserted);
         }
     }
 }
 
-/// A value of a setting is replaced by another of this text or of another one.
+/// Replaces a value of a setting by another value of this text or of another one.
 fn change_values(text: &mut String, other: &str, chance: &mut Chance) {
     let all = values(text);
     let Some(first) = chance.pick(&all).cloned() else { return };
@@ -125,21 +125,21 @@ fn change_values(text: &mut String, other: &str, chance: &mut Chance) {
 }
 
 fn change_operator(text: &mut String, chance: &mut Chance) {
-    let Some(token) = one(text, chance, |_, mark| OPERATORS.contains(&mark)) else { return };
+    let Some(token) = random_token(text, chance, |_, mark| OPERATORS.contains(&mark)) else { return };
     text.replace_range(token.bytes, chance.word(OPERATORS));
 }
 
-/// An item is added, at the end of the outermost braces or after another item.
+/// Adds an item, at the end of the outermost braces or after another item.
 fn add_item(text: &mut String, chance: &mut Chance) {
     let item = format!("\n{}\n", chance.word(ITEMS));
     let at = chance.pick(&items(text)).map(|item| item.end).or_else(|| text.rfind('}'));
     text.insert_str(at.unwrap_or(text.len()), &item);
 }
 
-/// A character is deleted, doubled, or inserted.
+/// Deletes, doubles or inserts a character.
 fn change_characters(text: &mut String, chance: &mut Chance) {
     for _ in 0..chance.few(4) {
-        let at = place(text, chance);
+        let at = random_position(text, chance);
         let Some(c) = text[at..].chars().next() else { return };
         match chance.below(3) {
             0 => drop(text.remove(at)),
@@ -149,22 +149,22 @@ fn change_characters(text: &mut String, chance: &mut Chance) {
     }
 }
 
-/// A token or value is put in brackets, a few times or very often.
+/// Puts a token or value in brackets, a few times or many times.
 fn nest(text: &mut String, chance: &mut Chance) {
     let all: Vec<Range<usize>> = values(text);
-    let at = chance.pick(&all).cloned().unwrap_or_else(|| some(&tokens(text), chance));
+    let at = chance.pick(&all).cloned().unwrap_or_else(|| random_tokens(&tokens(text), chance));
     let (open, close) = chance.pick(NESTS).copied().unwrap_or_default();
     let depth = [1, 2, 5, 20, 100, 126, 130, 2_000][chance.below(8)];
     text.insert_str(at.end, &close.repeat(depth));
     text.insert_str(at.start, &open.repeat(depth));
 }
 
-/// An item, line or token is repeated, a few times or often.
+/// Repeats an item, line or token, a few times or many times.
 fn repeat(text: &mut String, chance: &mut Chance) {
     let at = match chance.below(3) {
         0 => chance.pick(&items(text)).cloned(),
         1 => chance.pick(&lines(text)).cloned(),
-        _ => Some(some(&tokens(text), chance)),
+        _ => Some(random_tokens(&tokens(text), chance)),
     };
     let Some(at) = at else { return };
     let times = [2, 3, 10, 50, 1_000][chance.below(5)];
@@ -172,7 +172,7 @@ fn repeat(text: &mut String, chance: &mut Chance) {
     text.insert_str(at.end, &repeated);
 }
 
-/// A word of any list is inserted.
+/// Inserts a word of any list.
 fn add_word(text: &mut String, chance: &mut Chance) {
     let list = [LANGUAGE, RUST, NUMBERS, CHARACTERS, ITEMS][chance.below(5)];
     let word = format!(" {} ", chance.word(list));
@@ -191,14 +191,15 @@ fn change_line_ends(text: &mut String, chance: &mut Chance) {
     };
 }
 
-/// A random token that is `wanted`.
-fn one(text: &str, chance: &mut Chance, wanted: impl Fn(&Token, &str) -> bool) -> Option<Token> {
-    let all: Vec<Token> = tokens(text).into_iter().filter(|token| wanted(token, &text[token.bytes.clone()])).collect();
+/// A random token for which `is_candidate` returns true.
+fn random_token(text: &str, chance: &mut Chance, is_candidate: impl Fn(&Token, &str) -> bool) -> Option<Token> {
+    let all: Vec<Token> =
+        tokens(text).into_iter().filter(|token| is_candidate(token, &text[token.bytes.clone()])).collect();
     chance.pick(&all).cloned()
 }
 
 /// Byte range of a few adjacent tokens.
-fn some(all: &[Token], chance: &mut Chance) -> Range<usize> {
+fn random_tokens(all: &[Token], chance: &mut Chance) -> Range<usize> {
     let first = chance.below(all.len());
     let last = (first + chance.few(12)).min(all.len());
     match all.get(first..last) {
@@ -218,8 +219,8 @@ fn exchange(text: &mut String, a: Range<usize>, b: Range<usize>) {
     }
 }
 
-/// The start of a random character.
-fn place(text: &str, chance: &mut Chance) -> usize {
+/// The byte position of a random character.
+fn random_position(text: &str, chance: &mut Chance) -> usize {
     let mut at = chance.below(text.len() + 1);
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -227,8 +228,8 @@ fn place(text: &str, chance: &mut Chance) -> usize {
     at
 }
 
-/// Truncates a text that has grown too long.
-fn cut(text: &mut String) {
+/// Truncates a text to [`MOST_BYTES`].
+fn truncate(text: &mut String) {
     if text.len() > MOST_BYTES {
         let mut end = MOST_BYTES;
         while !text.is_char_boundary(end) {

@@ -29,16 +29,16 @@ pub struct Settings {
     pub threads: usize,
     /// Most inputs examined while shrinking one failure.
     pub shrinks: usize,
-    /// The worker and its arguments.
+    /// Program of the worker and its arguments.
     pub worker: Vec<String>,
-    /// The command line `mbs`.
+    /// Path of the program `mbs`.
     pub mbs: PathBuf,
 }
 
 /// Longest time for shrinking one failure.
 const SHRINKING: Duration = Duration::from_secs(60);
 
-/// Multiple of the time bound that a late input may wait on a machine where others work.
+/// Multiple of the time bound that a late input may wait on a machine with other load.
 const WAITING: u32 = 60;
 
 /// Summary of the outcomes of many inputs.
@@ -62,12 +62,12 @@ pub fn mixed(number: u64) -> Kind {
     }
 }
 
-/// Examines all inputs, and prints each failure, the first of each law made smaller.
+/// Examines all inputs, and prints each failure; the first failure of each law is shrunk.
 ///
 /// # Errors
 /// A worker or the command line cannot be started.
 pub fn run(settings: &Settings) -> io::Result<Summary> {
-    let seeds = Seeds::of_repository();
+    let seeds = Seeds::from_repository();
     let next = AtomicU64::new(settings.first);
     let end = settings.first.saturating_add(settings.count);
     let summary = Mutex::new(Summary::default());
@@ -84,7 +84,7 @@ pub fn run(settings: &Settings) -> io::Result<Summary> {
             let verdict = examiner.examine(&input)?;
             if let Verdict::Failed(failure) = &verdict {
                 let is_new = note_failure(&summary, failure);
-                let smallest = if is_new { examiner.shrunk(&input, failure, settings.shrinks) } else { None };
+                let smallest = if is_new { examiner.shrink_failure(&input, failure, settings.shrinks) } else { None };
                 print_failure(settings.seed, number, kind, failure, smallest.as_ref());
             }
             let mut summary = summary.lock().expect("no thread panics with the lock");
@@ -127,7 +127,7 @@ fn note_failure(summary: &Mutex<Summary>, failure: &Failure) -> bool {
 fn print_failure(seed: u64, number: u64, kind: Kind, failure: &Failure, smallest: Option<&Input>) {
     let repeat = format!("--kind {kind} --seed {seed} --first {number} --count 1");
     match smallest {
-        Some(smallest) => println!("\nFAILED {repeat}\n{}\n{}\n{smallest}", failure.law, failure.what),
+        Some(smallest) => println!("\nFAILED {repeat}\n{}\n{}\n{smallest}", failure.law, failure.message),
         None => println!("FAILED {repeat}: {}", failure.law),
     }
 }
@@ -145,8 +145,8 @@ impl Examiner {
         Ok(Examiner { worker: Worker::new(&program), program, scratch: Scratch::new(&settings.mbs)? })
     }
 
-    /// Examines an input. A late input may have waited for other programs: it is examined again, in a worker that may work as long as the
-    /// bound allows, and wait much longer.
+    /// Examines an input. A late input may have waited for other programs: it is examined again, in a worker with the bound as limit of its
+    /// processor time, and a much larger limit of elapsed time.
     fn examine(&mut self, input: &Input) -> io::Result<Verdict> {
         let bound = time_bound(input);
         let verdict = self.examine_once(input, bound)?;
@@ -157,7 +157,7 @@ impl Examiner {
             _ => {
                 let seconds = bound.as_secs().to_string();
                 let program = [&self.program[..], &[SECONDS.to_owned(), seconds]].concat();
-                Worker::new(&program).ask(input, WAITING * bound)
+                Worker::new(&program).verdict(input, WAITING * bound)
             }
         }
     }
@@ -165,12 +165,12 @@ impl Examiner {
     fn examine_once(&mut self, input: &Input, bound: Duration) -> io::Result<Verdict> {
         match input.kind {
             Kind::Commands => self.scratch.examine(input, bound),
-            _ => self.worker.ask(input, bound),
+            _ => self.worker.verdict(input, bound),
         }
     }
 
     /// The smallest input that violates the same law.
-    fn shrunk(&mut self, input: &Input, failure: &Failure, most: usize) -> Option<Input> {
+    fn shrink_failure(&mut self, input: &Input, failure: &Failure, most: usize) -> Option<Input> {
         let start = Instant::now();
         let mut fails = |input: &Input| {
             let verdict = (start.elapsed() < SHRINKING).then(|| self.examine_once(input, time_bound(input)));

@@ -1,4 +1,4 @@
-//! Texts of the repository, which mutations start from.
+//! Texts of the repository, from which mutations start.
 
 mod book;
 
@@ -10,9 +10,9 @@ use crate::input::File;
 
 /// Texts, by the part of the project that reads them.
 pub struct Seeds {
-    /// Mechanisms that are sound.
+    /// Valid mechanisms.
     pub mechanisms: Vec<String>,
-    /// These, and the mechanisms of the book, mistakes included.
+    /// Valid mechanisms, and the mechanisms of the book, including those with mistakes.
     pub texts: Vec<String>,
     /// Robots.
     pub urdfs: Vec<String>,
@@ -24,7 +24,7 @@ pub struct Seeds {
 
 impl Seeds {
     /// Reads the seeds of this repository: `mechanisms/`, the book, robots of tests.
-    pub fn of_repository() -> Seeds {
+    pub fn from_repository() -> Seeds {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let folder = |name: &str, ending: &str| files(&root.join(name), ending);
         let mechanisms: Vec<String> = folder("mechanisms", "mbs").into_iter().map(|f| f.text).collect();
@@ -43,7 +43,7 @@ impl Seeds {
         let tables = folder("docs/tables", "csv");
         let mut urdfs: Vec<String> = robots.iter().map(|f| f.text.clone()).collect();
         for test in folder("crates/mbs-syntax/tests/all/urdf", "rs") {
-            urdfs.extend(robots_of(&test.text));
+            urdfs.extend(robots_in(&test.text));
         }
         Seeds {
             mechanisms,
@@ -54,7 +54,7 @@ impl Seeds {
         }
     }
 
-    /// The files that a text names.
+    /// The files that a text imports.
     pub fn imported(&self, text: &str) -> Vec<File> {
         self.library.iter().filter(|file| text.contains(&file.name)).cloned().collect()
     }
@@ -84,7 +84,7 @@ fn files(folder: &Path, ending: &str) -> Vec<File> {
 }
 
 /// Robots in string literals of Rust.
-fn robots_of(source: &str) -> Vec<String> {
+fn robots_in(source: &str) -> Vec<String> {
     let mut list = Vec::new();
     let mut rest = source;
     while let Some(start) = rest.find("<robot") {

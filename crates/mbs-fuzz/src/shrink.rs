@@ -1,4 +1,4 @@
-//! Smaller inputs that fail alike: parts are deleted greedily, large ones first.
+//! Shrinking of failing inputs: parts are deleted greedily, large ones first.
 
 use std::ops::Range;
 
@@ -8,25 +8,25 @@ use crate::tokens::{items, lines, tokens};
 /// The smallest input found that `fails`, with at most `attempts` calls of it.
 pub fn shrink(input: &Input, attempts: usize, fails: &mut dyn FnMut(&Input) -> bool) -> Input {
     let mut left = attempts;
-    let mut ask = |input: &Input| {
+    let mut still_fails = |input: &Input| {
         left = left.saturating_sub(1);
         left > 0 && fails(input)
     };
     let mut smallest = input.clone();
     loop {
         let before = smallest.clone();
-        shrink_list(&mut smallest, |input| &mut input.arguments, &mut ask);
+        shrink_list(&mut smallest, |input| &mut input.arguments, &mut still_fails);
         let first = usize::from(input.kind != Kind::Commands);
         for file in (first..smallest.files.len()).rev() {
             let mut without = smallest.clone();
             without.files.remove(file);
-            if ask(&without) {
+            if still_fails(&without) {
                 smallest = without;
             }
         }
         for file in 0..smallest.files.len() {
             for parts in [items, lines, words, characters] {
-                shrink_text(&mut smallest, file, parts, &mut ask);
+                shrink_text(&mut smallest, file, parts, &mut still_fails);
             }
         }
         if smallest == before {
@@ -66,7 +66,7 @@ fn shrink_text(
             let all = parts(&smallest.files[file].text);
             let Some(chunk) = all.get(at..(at + size).min(all.len())).filter(|chunk| !chunk.is_empty()) else { break };
             let mut without = smallest.clone();
-            // From the last to the first, so that the other ranges stay valid.
+            // Parts are deleted from the last to the first, so that other ranges stay valid.
             chunk.iter().rev().for_each(|part| without.files[file].text.replace_range(part.clone(), ""));
             match fails(&without) {
                 true => *smallest = without,

@@ -1,13 +1,13 @@
-//! Texts of any kind cut into tokens, lines and items. No grammar: bytes come back as they were.
+//! Division of texts into tokens, lines and items, without a grammar and without loss of bytes.
 
 use std::ops::Range;
 
 /// Kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// Letters, digits and underscores that begin with no digit.
+pub enum TokenKind {
+    /// Letters, digits and underscores that do not begin with a digit.
     Word,
-    /// Begins with a digit.
+    /// A number, which begins with a digit.
     Number,
     /// Blanks and ends of lines.
     Blank,
@@ -19,7 +19,7 @@ pub enum Look {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     /// Its kind.
-    pub look: Look,
+    pub kind: TokenKind,
     /// Its byte range in the text.
     pub bytes: Range<usize>,
 }
@@ -30,21 +30,21 @@ pub fn tokens(text: &str) -> Vec<Token> {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let (look, length) = match first {
-            '0'..='9' => (Look::Number, number(rest)),
-            c if is_word(c) => (Look::Word, rest.find(|c| !is_word(c)).unwrap_or(rest.len())),
-            c if c.is_whitespace() => (Look::Blank, rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len())),
-            c => (Look::Mark, c.len_utf8()),
+        let (kind, length) = match first {
+            '0'..='9' => (TokenKind::Number, number_length(rest)),
+            c if is_word(c) => (TokenKind::Word, rest.find(|c| !is_word(c)).unwrap_or(rest.len())),
+            c if c.is_whitespace() => (TokenKind::Blank, rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len())),
+            c => (TokenKind::Mark, c.len_utf8()),
         };
         let start = text.len() - rest.len();
-        list.push(Token { look, bytes: start..start + length });
+        list.push(Token { kind, bytes: start..start + length });
         rest = &rest[length..];
     }
     list
 }
 
-/// Bytes of the number at the start: digits, one point between digits, an exponent.
-fn number(text: &str) -> usize {
+/// Length of the number at the start \[bytes\]: digits, one point between digits, an exponent.
+fn number_length(text: &str) -> usize {
     let digits = |text: &str| text.bytes().take_while(|b| b.is_ascii_digit() || *b == b'_').count();
     let mut length = digits(text);
     if text[length..].starts_with('.') && digits(&text[length + 1..]) > 0 {
@@ -61,18 +61,18 @@ fn number(text: &str) -> usize {
     length
 }
 
-/// Bytes of all lines, with their ends.
+/// Byte ranges of all lines, including line ends.
 pub fn lines(text: &str) -> Vec<Range<usize>> {
     let mut start = 0;
-    let place = |line: &str| {
+    let range = |line: &str| {
         start += line.len();
         start - line.len()..start
     };
-    text.split_inclusive('\n').map(place).collect()
+    text.split_inclusive('\n').map(range).collect()
 }
 
-/// Byte ranges of the text after `:` or `=` up to the next `,`, `;` or closing bracket: values of settings, as a language with brackets has
-/// them.
+/// Byte ranges of the text after `:` or `=` up to the next `,`, `;` or closing bracket: values of settings in a language with
+/// brackets.
 pub fn values(text: &str) -> Vec<Range<usize>> {
     let tokens = tokens(text);
     let mark = |token: &Token| &text[token.bytes.clone()];

@@ -1,6 +1,6 @@
 //! Words, numbers and characters that mutations insert.
 
-/// Numbers at the limits of those that can be written, and beyond.
+/// Numbers at the limits of the representable ones, and beyond.
 #[rustfmt::skip] // one word per line says nothing
 pub const NUMBERS: &[&str] = &[
     "0", "-0", "0.0", "1", "-1", "2", "3", "0.5", "1e308", "-1e308", "1e309", "1e-308", "1e-320", "1e-400",
@@ -10,7 +10,7 @@ pub const NUMBERS: &[&str] = &[
     "1e308 * 10", "99999999999999999999999999999999999999999", "0.1234567890123456789012345678901234567890",
 ];
 
-/// Words of the language, categories, kinds, arguments, functions, and words that are mistaken for them.
+/// Words of the language: categories, kinds, arguments, functions, and similar invalid words.
 #[rustfmt::skip] // one word per line says nothing
 pub const LANGUAGE: &[&str] = &[
     "planar", "spatial", "pub", "part", "joint kind", "import", "robot", "for", "in", "pairs", "bodies", "if",
@@ -42,7 +42,7 @@ pub const RUST: &[&str] = &[
     "String", "'a", "b\"x\"", "r\"x\"", "c\"x\"", "vec!", "panic!", "Mechanism", "State", "T", "q", "v",
 ];
 
-/// Characters that few texts have.
+/// Characters that are rare in texts.
 #[rustfmt::skip] // one word per line says nothing
 pub const CHARACTERS: &[&str] = &[
     "\r", "\r\n", "\0", "\u{202e}", "\u{2066}", "\u{feff}", "\u{200b}", "\u{200d}", "\u{301}", "\u{1f600}",
@@ -61,7 +61,7 @@ pub const OPERATORS: &[&str] = &[
     ";",
 ];
 
-/// Nestings: opening and closing text.
+/// Nestings: opening and closing texts.
 #[rustfmt::skip] // one word per line says nothing
 pub const NESTS: &[(&str, &str)] = &[
     ("(", ")"),
@@ -85,7 +85,7 @@ pub const NESTS: &[(&str, &str)] = &[
     ("[", ", 0, 0]"),
 ];
 
-/// Items of a mechanism that go with many texts.
+/// Items that can be added to many mechanisms.
 pub const ITEMS: &[&str] = &[
     "coordinates: body;",
     "coordinates: joint;",

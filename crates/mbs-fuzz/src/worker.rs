@@ -12,23 +12,23 @@ use crate::input::Input;
 /// Argument that makes the program a worker.
 pub const WORKER: &str = "--worker";
 
-/// Argument of a worker that is killed when it has worked for a given number of seconds, whoever else works on the machine.
+/// Argument of a worker that is killed after a given number of seconds of processor time, independently of other load.
 pub const SECONDS: &str = "--seconds";
 
-/// Bytes of stack that an input gets: as many as the main thread of a program has, and rustc's.
+/// Stack for an input \[bytes\]: that of the main thread of a program, and of rustc.
 const STACK: usize = 8 << 20;
 
-/// Time bound of an input: 10 s, and 0.1 ms for each byte; where other programs share the processor, also of processor time.
+/// Time bound of an input: 10 s, and 0.1 ms for each byte; it also limits processor time if other programs share the processor.
 pub fn time_bound(input: &Input) -> Duration {
     Duration::from_secs(10) + Duration::from_micros(100) * u32::try_from(input.size()).unwrap_or(u32::MAX)
 }
 
-/// The loop of a worker: an input and its verdict a line each, until the standard input ends.
+/// Runs the loop of a worker: reads an input and writes its verdict, a line each, until the standard input ends.
 pub fn serve() -> io::Result<()> {
     record_panics();
     for line in io::stdin().lock().lines() {
         let input: Input = serde_json::from_str(&line?)?;
-        // Each input has a thread: proc-macro2 keeps every text that it has read as long as the thread lives.
+        // Each input has a separate thread: proc-macro2 keeps every text that it has parsed until the thread ends.
         let thread = thread::Builder::new().stack_size(STACK).spawn(move || examine(&input))?;
         let examined = thread.join().map_err(|_| io::Error::other("the worker panicked"))?;
         let verdict = serde_json::to_string(&examined)?;
@@ -61,14 +61,14 @@ impl Worker {
     /// Returns the verdict on an input, within a time.
     ///
     /// # Errors
-    /// The program cannot be started.
-    pub fn ask(&mut self, input: &Input, bound: Duration) -> io::Result<Verdict> {
+    /// If the program cannot be started.
+    pub fn verdict(&mut self, input: &Input, bound: Duration) -> io::Result<Verdict> {
         let mut running = match self.running.take() {
             Some(running) => running,
             None => start(&self.program)?,
         };
         let line = serde_json::to_string(input)?;
-        // A child that is gone is noticed when it does not answer.
+        // A terminated child is detected by its missing answer.
         let _ = writeln!(running.requests, "{line}").and_then(|()| running.requests.flush());
         match running.replies.recv_timeout(bound) {
             Ok(reply) => {
@@ -82,8 +82,8 @@ impl Worker {
                     running.child.kill()?;
                 }
                 let status = running.child.wait()?;
-                let said = running.last_words.join().unwrap_or_default();
-                Ok(Verdict::Failed(if is_late { late(bound) } else { died(status, &said) }))
+                let stderr = running.last_words.join().unwrap_or_default();
+                Ok(Verdict::Failed(if is_late { late_failure(bound) } else { death_failure(status, &stderr) }))
             }
         }
     }
@@ -130,12 +130,12 @@ fn start(program: &[String]) -> io::Result<Running> {
 /// The law that an input violates if it takes too long.
 pub const LATE: &str = "it ends in time";
 
-/// Whether the system has killed a process for the time it has worked.
+/// Whether the system has killed a process for its processor time.
 #[cfg(unix)]
 fn is_out_of_time(status: ExitStatus) -> bool {
     use std::os::unix::process::ExitStatusExt;
 
-    // SIGXCPU, of Linux and of the BSDs.
+    // SIGXCPU on Linux and the BSDs.
     status.signal() == Some(24)
 }
 
@@ -144,21 +144,21 @@ fn is_out_of_time(_: ExitStatus) -> bool {
     false
 }
 
-/// The failure of an input that takes too long.
-pub fn late(bound: Duration) -> Failure {
+/// The failure of an input that exceeds its time bound.
+pub fn late_failure(bound: Duration) -> Failure {
     Failure::new(LATE, format!("more than {:.1} s", bound.as_secs_f64()))
 }
 
 /// The failure of an input that killed its process.
-pub fn died(status: ExitStatus, said: &str) -> Failure {
+pub fn death_failure(status: ExitStatus, stderr: &str) -> Failure {
     let law = if is_out_of_time(status) {
         LATE
-    } else if said.contains("overflowed its stack") {
+    } else if stderr.contains("overflowed its stack") {
         "the stack is enough"
-    } else if said.contains("memory allocation of") {
+    } else if stderr.contains("memory allocation of") {
         "memory is enough"
     } else {
         "the process lives"
     };
-    Failure::new(law, format!("{status}: {}", said.trim()))
+    Failure::new(law, format!("{status}: {}", stderr.trim()))
 }

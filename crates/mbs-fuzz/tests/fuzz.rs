@@ -1,4 +1,4 @@
-//! The fuzzer: inputs follow from seed and number, what is sound passes, what fails is found and made smaller, and a dead or idle worker is noticed.
+//! The fuzzer: inputs follow from seed and number, valid texts pass, failures are found and shrunk, and dead or idle workers are detected.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ const PENDULUM: &str = "planar Pendulum { gravity: [0, -9.81]; body rod { mass: 
 
 #[test]
 fn inputs_follow_from_kind_seed_and_number() {
-    let seeds = Seeds::of_repository();
+    let seeds = Seeds::from_repository();
     for kind in Kind::ALL {
         for number in 0..20 {
             assert_eq!(make(kind, 1, number, &seeds), make(kind, 1, number, &seeds));
@@ -54,23 +54,23 @@ fn mutations_keep_a_bound() {
 }
 
 #[test]
-fn what_is_sound_passes_and_what_is_not_is_refused() {
+fn valid_texts_pass_and_invalid_ones_are_refused() {
     assert_eq!(examine(&text(PENDULUM)), Verdict::Sound { is_compiled: true });
     assert_eq!(examine(&text("planar M { output y = x; }")), Verdict::Refused("MBS010".to_owned()));
 }
 
 #[test]
-fn failures_are_made_as_small_as_they_go() {
+fn failures_are_shrunk_as_far_as_possible() {
     let long = text(&format!("{PENDULUM}\nplanar Other {{ output needle = 1; }}\n{PENDULUM}"));
     let smallest = shrink(&long, 10_000, &mut |input| input.files[0].text.contains("needle"));
     assert_eq!(smallest.files[0].text, "needle");
 }
 
-/// The law that a worker violates which is a program of the system.
+/// The law that a program of the system violates as a worker.
 #[cfg(unix)]
 fn law(program: &[&str], bound: u64) -> String {
     let program: Vec<String> = program.iter().map(|word| (*word).to_owned()).collect();
-    match Worker::new(&program).ask(&text(PENDULUM), Duration::from_millis(bound)).unwrap() {
+    match Worker::new(&program).verdict(&text(PENDULUM), Duration::from_millis(bound)).unwrap() {
         Verdict::Failed(failure) => failure.law,
         other => panic!("{other:?}"),
     }
@@ -87,7 +87,7 @@ fn dead_and_idle_workers_are_failures() {
 
 #[test]
 fn a_few_inputs_of_each_kind_pass() {
-    let seeds = Seeds::of_repository();
+    let seeds = Seeds::from_repository();
     for kind in [Kind::Texts, Kind::Urdfs, Kind::Tables] {
         for number in 0..60 {
             let input = make(kind, 25, number, &seeds);

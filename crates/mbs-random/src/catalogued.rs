@@ -1,19 +1,19 @@
 //! Joints of the catalogue between two frames: their coordinates, their rows, and the relative poses of their ends.
 //!
-//! The catalogue says which kinds there are, and their steps. What the steps mean is written here once more, on purpose: assembling a mechanism
-//! checks rows and coordinates of the catalogue against it.
+//! The catalogue defines the kinds and their steps. The geometry of the steps is implemented here a second time, on purpose: the assembly of a
+//! mechanism checks rows and coordinates of the catalogue against it.
 
 mod kinds;
 mod plane;
 mod space;
 
-pub use kinds::{Kind, MOST_AXES, RELATIONS, Slide, Turning, kinds, undrawn};
-pub use space::turn_about;
+pub use kinds::{Kind, MOST_AXES, RELATIONS, RotationKind, TranslationKind, kinds, undrawn};
+pub use space::sine_cosine_about;
 
 use mbs_definition::Space;
 
 use crate::number::Number;
-use crate::world::{Place, S, World};
+use crate::world::{Attachment, S, World};
 
 /// A joint of the catalogue, without its ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Catalogued {
     pub space: Space,
     /// Row of [`kinds`].
     pub kind: usize,
-    /// Its axes, as many as it takes; their length does not matter.
+    /// Its axes, of any length; only the first ones are used, by kind.
     pub axes: [[Number; 3]; MOST_AXES],
     /// Pitch, radius, length, angle.
     pub number: Number,
@@ -33,17 +33,17 @@ pub struct Catalogued {
 /// A coordinate that is a displacement or an angle, with its name and those of its rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// Along direction k of the translation, named by itself or as component; on a sphere the azimuth and the elevation.
-    Slide(usize, &'static [String; 3]),
+    /// Displacement in direction k of the translation, with its names; on a sphere azimuth and elevation.
+    Displacement(usize, &'static [String; 3]),
     /// Angle k of the rotation.
-    Turn(usize, &'static [String; 3]),
+    Angle(usize, &'static [String; 3]),
 }
 
 impl Measure {
     /// Its name, and those of its rates.
     pub fn names(&self) -> &'static [String; 3] {
         match self {
-            Measure::Slide(_, names) | Measure::Turn(_, names) => names,
+            Measure::Displacement(_, names) | Measure::Angle(_, names) => names,
         }
     }
 }
@@ -61,22 +61,22 @@ impl Catalogued {
         &kinds(self.space)[self.kind]
     }
 
-    /// Displacements and angles that a declaration may name, in the order of the catalogue: those of the rotation come first where the slide
-    /// turns with the second end.
+    /// Displacements and angles that a declaration may name, in the order of the catalogue: those of the rotation come first where the axis of
+    /// translation is fixed in the second end.
     pub fn measures(&self) -> Vec<Measure> {
         let kind = self.kind();
-        let turns = kind.turning.angles().min(kind.coordinates.len());
-        let is_carried = kind.slide == Slide::Carried;
-        let first = if is_carried { turns } else { kind.coordinates.len() - turns };
+        let angles = kind.rotation.angles().min(kind.coordinates.len());
+        let is_along_second = kind.translation == TranslationKind::AlongSecond;
+        let first = if is_along_second { angles } else { kind.coordinates.len() - angles };
         let each = kind.coordinates.iter().enumerate().map(|(i, names)| {
             let k = if i < first { i } else { i - first };
-            if (i < first) == is_carried { Measure::Turn(k, names) } else { Measure::Slide(k, names) }
+            if (i < first) == is_along_second { Measure::Angle(k, names) } else { Measure::Displacement(k, names) }
         });
         each.collect()
     }
 
     /// Value of a coordinate.
-    pub fn measure(&self, ends: &[Place; 2], measure: Measure, world: &World) -> S {
+    pub fn measure(&self, ends: &[Attachment; 2], measure: Measure, world: &World) -> S {
         match self.space {
             Space::Planar => plane::measure(self, ends, measure, world),
             Space::Spatial => self.measure_in_space(ends, measure, world),
@@ -84,7 +84,7 @@ impl Catalogued {
     }
 
     /// Residuals of its rows of positions.
-    pub fn residuals(&self, ends: &[Place; 2], world: &World) -> Vec<S> {
+    pub fn residuals(&self, ends: &[Attachment; 2], world: &World) -> Vec<S> {
         match self.space {
             Space::Planar => plane::residuals(self, ends, world),
             Space::Spatial => self.residuals_in_space(ends, world),

@@ -1,5 +1,5 @@
-//! A mechanism as random raw choices, every combination of which can be realized as a mechanism. It shrinks by
-//! leaving elements out, by simpler kinds and by simpler numbers.
+//! A mechanism as random raw choices. Every combination of choices can be realized as a mechanism. Shrinking leaves elements out, and replaces
+//! kinds and numbers by simpler ones.
 //!
 //! Raw indices count modulo the number of choices; for bodies as ends of joints, 0 is ground.
 
@@ -8,17 +8,17 @@ use mbs_model::catalog::Kind;
 use crate::expr::{Coordinate, Expr};
 use crate::number::Number;
 use crate::plan::{Choice, Space};
-use crate::world::{Place, Signal};
+use crate::world::{Attachment, Signal};
 
 /// All raw choices.
 #[derive(Clone, Debug)]
 pub struct Description {
     /// Plane or space.
     pub space: Space,
-    /// Whether redundant elements, and bodies without the mass they need, are kept: then the declaration may be refused, and all sides must
-    /// refuse it.
+    /// Whether redundant elements, and bodies without the mass that they need, are kept; the declaration may then be refused, by compiler and
+    /// engine alike.
     pub careless: bool,
-    /// Whether only kinematics are requested: then bodies may lack the mass that dynamics need.
+    /// Whether only kinematics are requested, so that bodies may lack the mass that dynamics need.
     pub kinematics: bool,
     /// Whether operators are requested as well, where dynamics are.
     pub operators: bool,
@@ -64,7 +64,7 @@ pub struct Chain {
     /// Number of bodies: 2 or 3.
     pub count: usize,
     /// Attachment of the first pin on ground.
-    pub root: Place,
+    pub root: Attachment,
     /// Distance between the two pins of a body.
     pub length: Number,
     /// Mass of each.
@@ -102,9 +102,9 @@ pub struct Member {
     pub undeclared: [bool; 2],
     /// Declared velocity.
     pub velocity: Option<[f64; 3]>,
-    /// Attitude representation, and whether its speeds are in its own axes.
+    /// Attitude representation, and whether the speeds are in the body's axes.
     pub attitude: (Option<&'static str>, Option<bool>),
-    /// Own choice of coordinates.
+    /// Coordinates that the body chooses.
     pub coordinates: Option<Choice>,
 }
 
@@ -125,13 +125,13 @@ pub struct Link {
     /// Kind.
     pub kind: LinkKind,
     /// End on the earlier body.
-    pub from: Place,
+    pub from: Attachment,
     /// End on the later body.
-    pub to: Place,
-    /// Displacement of the ends: the first component along an axis, all for rods and free bodies.
+    pub to: Attachment,
+    /// Displacement of the ends: the first component is along an axis; rods and free bodies use all.
     pub offset: [Number; 3],
-    /// Angle where the kind leaves it free, or the one that it is given; in space there may be three.
-    pub turns: [Number; 3],
+    /// Angle of the rotation, free or constant by the kind; in space up to three.
+    pub angles: [Number; 3],
     /// Axes; in the plane there is one.
     pub axes: [[Number; 3]; 3],
     /// Style of a length or offset that is computed.
@@ -140,7 +140,7 @@ pub struct Link {
     pub reversed: bool,
     /// `cut: true`.
     pub cut: bool,
-    /// Place in the order of declarations.
+    /// Position in the order of declarations.
     pub rank: u8,
 }
 
@@ -164,7 +164,7 @@ pub struct Gear {
     pub ratio: Number,
     /// Style of the offset.
     pub computed: Number,
-    /// Place in the order of declarations.
+    /// Position in the order of declarations.
     pub rank: u8,
 }
 
@@ -173,7 +173,7 @@ pub struct Gear {
 pub struct RawInput {
     /// A vector.
     pub vector: bool,
-    /// In the axes of a body.
+    /// The body whose axes it is given in.
     pub frame: Option<usize>,
 }
 
@@ -204,17 +204,17 @@ pub enum RawCondition {
 pub enum RawForm {
     Drive { of: usize, signal: Signal, computed: Number },
     Coupling { of: [usize; 2], ratio: Number, wave: Number, computed: Number },
-    Square { ends: [Place; 2], computed: Number },
-    Offset { ends: [Place; 2], frame: Option<usize>, computed: Number },
-    Curve { at: Place, bend: Number, computed: Number },
-    Direction { of: [Place; 2], computed: Number },
+    Square { ends: [Attachment; 2], computed: Number },
+    Offset { ends: [Attachment; 2], frame: Option<usize>, computed: Number },
+    Curve { at: Attachment, curvature: Number, computed: Number },
+    Direction { of: [Attachment; 2], computed: Number },
     General { left: Expr, signal: Option<Signal>, computed: Number },
-    Wire { at: Place, start: f64, wave: Number, computed: Number },
+    Wire { at: Attachment, start: f64, wave: Number, computed: Number },
     Lift { of: Expr, start: f64, computed: Number },
-    Knife { at: Place },
-    Speeds { terms: Vec<(Expr, Expr)>, bend: Option<Number>, right: Number },
-    Accelerations { terms: Vec<(Expr, Expr)>, bend: Option<Number>, right: Expr },
-    Together { ends: [Place; 2] },
+    Knife { at: Attachment },
+    Speeds { terms: Vec<(Expr, Expr)>, nonlinearity: Option<Number>, right: Number },
+    Accelerations { terms: Vec<(Expr, Expr)>, nonlinearity: Option<Number>, right: Expr },
+    Together { ends: [Attachment; 2] },
     Spin { of: usize, frame: Option<usize>, rate: [Number; 3] },
 }
 
@@ -231,13 +231,13 @@ pub enum RawForce {
 pub struct RawApplied {
     /// Its kind.
     pub kind: &'static Kind,
-    /// Ends; the first may lie on ground and move.
-    pub ends: [Place; 2],
+    /// Ends; the first may be on ground and move.
+    pub ends: [Attachment; 2],
     /// Whether the first is left out, where it may be.
     pub one: bool,
     /// Raw choice among the coordinates.
-    pub along: usize,
-    /// Size of what touches or becomes slack over the distance of its ends: the radii of a contact, the free length of a cable.
+    pub coordinate: usize,
+    /// Size relative to the distance of its ends: the radii of a contact, or the free length of a cable.
     pub size: Number,
     /// Arguments that are given, by their names.
     pub arguments: Vec<(&'static str, RawArgued)>,
@@ -294,7 +294,7 @@ pub enum RawLine {
     Switch(usize, bool),
     State(usize, Expr),
     Motion(usize, usize, Expr),
-    Impulse([Place; 2], usize, Number),
+    Impulse([Attachment; 2], usize, Number),
 }
 
 /// Items over bodies and pairs of them: see [`Set`](crate::plan::Set).
@@ -337,11 +337,11 @@ pub struct RawInitial {
 #[allow(missing_docs)] // see `Report`
 pub enum RawReport {
     Scalar(Expr),
-    Place(Place, usize, Option<usize>),
+    Position(Attachment, usize, Option<usize>),
     Vector(RawVector),
     Energy,
     Momentum,
-    AngularMomentum(usize, Place),
+    AngularMomentum(usize, Attachment),
     Centre(bool),
     EquationLoad(usize),
     GearLoad(usize),

@@ -10,7 +10,7 @@ pub use crate::world::{opaque, wave};
 pub use made::Made;
 
 use crate::number::Number;
-use crate::world::{Place, S, number};
+use crate::world::{Attachment, S, constant};
 
 /// A coordinate an expression can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,18 +34,18 @@ pub enum Expr {
     State(usize),
     /// A joint coordinate or an algebraic one.
     Coordinate(Coordinate),
-    /// Component of `position(place)`.
-    Position(Place, usize),
+    /// Component of `position(attachment)`.
+    Position(Attachment, usize),
     /// `angle(body)`, in the plane.
     Angle(usize),
     /// Component of `angular_velocity(body)`, in space.
     Spin(usize, usize),
-    /// Component of an axis vector: (place, axis, component).
-    Axis(Place, usize, usize),
+    /// Component of an axis vector: (attachment, axis, component).
+    Axis(Attachment, usize, usize),
     /// `distance(a, b)`.
-    Distance(Place, Place),
-    /// Component of `position(place) - position(body)` in the body's axes: (place, body, component).
-    Within(Place, usize, usize),
+    Distance(Attachment, Attachment),
+    /// Component of `position(attachment) - position(body)` in the body's axes: (attachment, body, component).
+    Within(Attachment, usize, usize),
     /// Time derivative.
     Rate(Box<Expr>),
     /// A function of one number.
@@ -54,7 +54,7 @@ pub enum Expr {
     Inlined(Call, Box<Expr>),
     /// `wave(x)`, a function written in Rust: see [`wave`].
     Opaque(Box<Expr>),
-    /// A function made from data.
+    /// A function that is made from data.
     Made(Made, Box<Expr>),
     /// Arithmetic.
     Binary(Binary, Box<Expr>, Box<Expr>),
@@ -64,7 +64,7 @@ pub enum Expr {
     Let(Box<Expr>),
 }
 
-/// Position of jumps and kinks, off the grid of all numbers: a quantity that a joint makes zero, or equal to another, must not lie on a
+/// Position of jumps and kinks, off the grid of all numbers: a quantity that a joint makes zero, or equal to another, must not be at a
 /// jump, where rounding decides.
 pub const JUMP: f64 = 0.0137;
 
@@ -89,7 +89,7 @@ pub enum Binary {
     Atan2,
 }
 
-/// Functions of one number x, wrapped so that every x lies in their domain and values stay small.
+/// Functions of one number x, composed such that every x is in their domain and values stay small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     /// −x.
@@ -217,7 +217,7 @@ impl Call {
     /// Value of the function.
     pub fn value(self, x: S) -> S {
         let f = |f: Function, x: S| x.unary(f);
-        let n = number;
+        let n = constant;
         match self {
             Call::Neg => -x,
             Call::Sin => f(Function::Sin, x),
@@ -246,14 +246,14 @@ impl Call {
 impl Binary {
     /// Value of the operation.
     pub fn value(self, a: S, b: S) -> S {
-        let past_one = |b: S| number(1.0) + b * b;
+        let past_one = |b: S| constant(1.0) + b * b;
         match self {
             Binary::Add => a + b,
             Binary::Sub => a - b,
             Binary::Mul => a * b,
             Binary::Div => a / past_one(b),
-            Binary::Min => a.binary(Function2::Min, b + number(JUMP)),
-            Binary::Max => a.binary(Function2::Max, b + number(JUMP)),
+            Binary::Min => a.binary(Function2::Min, b + constant(JUMP)),
+            Binary::Max => a.binary(Function2::Max, b + constant(JUMP)),
             Binary::Hypot => (a * a + past_one(b) * past_one(b)).unary(Function::Sqrt),
             Binary::Atan2 => a.binary(Function2::Atan2, past_one(b)),
         }
@@ -283,7 +283,7 @@ impl Expr {
         }
     }
 
-    /// Whether it depends on an observable in every branch: a choice between constants is made at compile time, and one branch remains.
+    /// Whether it depends on an observable in every branch. A choice between constants is made when compiling, and one branch remains.
     pub fn always_moves(&self) -> bool {
         match self {
             _ if self.vanishes() => false,
@@ -318,7 +318,7 @@ impl Expr {
     /// Its value, if it consists of numbers alone.
     fn constant(&self) -> Option<S> {
         Some(match self {
-            Expr::Number(x) => number(x.value),
+            Expr::Number(x) => constant(x.value),
             Expr::Rate(e) => e.constant()?.rate(),
             Expr::Call(call, x) | Expr::Inlined(call, x) => call.value(x.constant()?),
             Expr::Opaque(x) => opaque(x.constant()?),
@@ -333,7 +333,7 @@ impl Expr {
     pub fn moves(&self) -> bool {
         match self {
             Expr::Coordinate(_) | Expr::Angle(_) | Expr::Spin(..) => true,
-            Expr::Position(place, _) | Expr::Axis(place, ..) => place.body.is_some(),
+            Expr::Position(attachment, _) | Expr::Axis(attachment, ..) => attachment.body.is_some(),
             Expr::Distance(a, b) => a.body.is_some() || b.body.is_some(),
             Expr::Within(..) => true,
             _ => self.parts().into_iter().any(Expr::moves),

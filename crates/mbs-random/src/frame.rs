@@ -1,9 +1,9 @@
-//! Frames with numeric components, each given in another frame.
+//! Frames with numeric components, relative to another frame.
 
 use mbs_core::rotation::{self, Sequence, log, quaternion_of};
 use mbs_model::Attitude;
 
-use crate::world::{Place, S, World, Z, number, turned_axes};
+use crate::world::{Attachment, S, World, Z, constant, rotated_axes};
 
 /// Origin and axes of a frame, in components of another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,27 +30,30 @@ pub fn plus(a: [f64; 3], s: f64, b: [f64; 3]) -> [f64; 3] {
 }
 
 impl Frame {
-    /// The frame of a place in the world.
-    pub fn of(place: &Place, world: &World) -> Self {
-        Frame { position: place.position(world).map(value), axes: place.axes(world).map(|axis| axis.map(value)) }
+    /// The frame of an attachment in the world.
+    pub fn from_attachment(attachment: &Attachment, world: &World) -> Self {
+        Frame {
+            position: attachment.position(world).map(value),
+            axes: attachment.axes(world).map(|axis| axis.map(value)),
+        }
     }
 
     /// The frame that results from a translation and then a rotation about an axis.
-    pub fn turned(position: [f64; 3], about: [f64; 3], angle: f64) -> Self {
-        Frame { position, axes: turned_axes(about, number(angle)).map(|axis| axis.map(value)) }
+    pub fn rotated(position: [f64; 3], about: [f64; 3], angle: f64) -> Self {
+        Frame { position, axes: rotated_axes(about, constant(angle)).map(|axis| axis.map(value)) }
     }
 
-    /// Transforms components of a vector from this frame to the other.
+    /// Components in the other frame of a vector given in this one.
     pub fn outward(&self, v: [f64; 3]) -> [f64; 3] {
         [0, 1, 2].map(|c| (0..3).map(|k| v[k] * self.axes[k][c]).sum())
     }
 
-    /// Transforms components of a vector from the other frame to this one.
+    /// Components in this frame of a vector given in the other one.
     pub fn inward(&self, v: [f64; 3]) -> [f64; 3] {
         self.axes.map(|axis| inner(axis, v))
     }
 
-    /// Pose in the other frame of a frame `next` that is given in this one.
+    /// The frame `next`, which is given in this frame, in the other frame.
     pub fn then(&self, next: &Frame) -> Frame {
         Frame {
             position: plus(self.position, 1.0, self.outward(next.position)),
@@ -64,14 +67,14 @@ impl Frame {
         Frame { position: self.inward(self.position).map(|x| -x), axes }
     }
 
-    /// Axis and angle of the rotation that brings the other's axes into its own.
-    pub fn turn(&self) -> ([f64; 3], f64) {
+    /// Axis and angle \[rad\] of the rotation from the other frame's axes to this one's.
+    pub fn axis_angle(&self) -> ([f64; 3], f64) {
         let vector = log(self.quaternion());
         let angle = inner(vector, vector).sqrt();
         if angle < 1e-9 { (Z, 0.0) } else { (vector.map(|x| x / angle), angle) }
     }
 
-    /// Its attitude, scalar first.
+    /// The attitude as a quaternion, scalar first.
     pub fn quaternion(&self) -> [f64; 4] {
         quaternion_of([0, 1, 2].map(|c| self.axes.map(|axis| axis[c])))
     }
@@ -86,7 +89,7 @@ impl Frame {
 }
 
 /// Parameters of an attitude, given as a quaternion.
-pub fn parameters(attitude: Attitude, quaternion: [f64; 4]) -> [f64; 4] {
+pub fn attitude_parameters(attitude: Attitude, quaternion: [f64; 4]) -> [f64; 4] {
     use rotation::Axis::{X, Y, Z};
     let named = match attitude {
         Attitude::Quaternion => rotation::Attitude::Quaternion,

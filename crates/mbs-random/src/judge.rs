@@ -1,10 +1,10 @@
-//! Decides whether a declaration must be accepted: rank of its rows and definiteness of its mass, by the generator's own kinematics at the
-//! true pose.
+//! Decides whether a declaration must be accepted, by the rank of its rows and the definiteness of its mass matrix. Both are computed with the
+//! generator's kinematics at the true pose.
 
 use crate::frame::inner;
 use crate::matrix::{Basis, kernel, least_eigenvalue, restricted, size};
 use crate::plan::{Condition, Equation, Joint, Plan};
-use crate::world::{Place, angular_velocity, dot};
+use crate::world::{Attachment, angular_velocity, dot};
 
 /// A careful generator leaves an element out if the fraction of a row's length that no other row spans is below this.
 pub const CAREFUL_ROW: f64 = 0.05;
@@ -14,27 +14,27 @@ pub const CAREFUL_MASS: f64 = 1e-5;
 /// Outcome that a declaration must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expectation {
-    /// It is regular, with a margin, at declared poses that are assembled: it must compile.
+    /// It is regular with a margin, and its declared poses are assembled: it must compile.
     Legal,
-    /// Rows depend on others, or a motion has no mass, within rounding: it must be refused.
+    /// Rows are dependent or a motion is massless, within rounding: it must be refused.
     Illegal,
-    /// Between the two, or assembly starts elsewhere: all sides must agree.
+    /// Neither is certain, or assembly starts at other poses: compiler and engine must agree.
     Open,
 }
 
 /// All rows at the true pose, one list of columns each; drives are left out on request.
 pub fn rows(plan: &Plan, drives: bool) -> Vec<Vec<f64>> {
-    of_rows(plan, plan.joints.iter(), plan.equations.iter().filter(|e| drives || e.category != "drive"))
+    element_rows(plan, plan.joints.iter(), plan.equations.iter().filter(|e| drives || e.category != "drive"))
 }
 
-/// Rows that no condition switches.
-fn lasting_rows(plan: &Plan) -> Vec<Vec<f64>> {
-    let lasts = |enabled: &Option<Condition>| enabled.as_ref().is_none_or(Condition::always_holds);
-    let joints = plan.joints.iter().filter(|j| lasts(&j.enabled));
-    of_rows(plan, joints, plan.equations.iter().filter(|e| lasts(&e.enabled)))
+/// Rows that are never switched off.
+fn unswitched_rows(plan: &Plan) -> Vec<Vec<f64>> {
+    let is_permanent = |enabled: &Option<Condition>| enabled.as_ref().is_none_or(Condition::always_holds);
+    let joints = plan.joints.iter().filter(|j| is_permanent(&j.enabled));
+    element_rows(plan, joints, plan.equations.iter().filter(|e| is_permanent(&e.enabled)))
 }
 
-fn of_rows<'p>(
+fn element_rows<'p>(
     plan: &'p Plan,
     joints: impl Iterator<Item = &'p Joint>,
     equations: impl Iterator<Item = &'p Equation>,
@@ -52,7 +52,7 @@ pub fn margin(rows: &[Vec<f64>]) -> f64 {
 /// Least eigenvalue of the mass matrix on the motions that the unswitched rows admit, over its largest entry.
 pub fn mass_margin(plan: &Plan) -> f64 {
     let n = plan.columns();
-    let rows: Vec<f64> = lasting_rows(plan).concat();
+    let rows: Vec<f64> = unswitched_rows(plan).concat();
     let mass = mass_matrix(plan);
     let least = least_eigenvalue(restricted(&mass, &kernel(&rows, n)));
     // A mechanism that cannot move needs no mass.
@@ -62,20 +62,20 @@ pub fn mass_margin(plan: &Plan) -> f64 {
 /// Mass matrix in body coordinates: T = ½ m |ṗ_com|² + ½ ω·I ω.
 fn mass_matrix(plan: &Plan) -> Vec<f64> {
     let n = plan.columns();
-    let motions: Vec<_> = (0..n).map(|j| plan.along(j)).collect();
+    let motions: Vec<_> = (0..n).map(|j| plan.displaced(j)).collect();
     let mut matrix = vec![0.0; n * n];
     for (b, body) in plan.bodies.iter().enumerate() {
         let mass = body.mass.map_or(0.0, |x| x.value);
-        let com = Place::plain(Some(b), body.com);
+        let com = Attachment::plain(Some(b), body.com);
         let column = |j: usize| com.position(&motions[j]).map(|x| x.derivative(1));
         // ω in body axes.
-        let turn = |j: usize| {
+        let omega = |j: usize| {
             let axes = motions[j].poses[b].axes;
             let omega = angular_velocity(&axes);
             axes.map(|axis| dot(axis, omega).value())
         };
         let tensor = tensor(body);
-        let columns: Vec<_> = (0..n).map(|j| (column(j), turn(j))).collect();
+        let columns: Vec<_> = (0..n).map(|j| (column(j), omega(j))).collect();
         for i in 0..n {
             for j in 0..n {
                 let ((a, w), (c, u)) = (columns[i], columns[j]);

@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::state::At;
+use crate::state::OwnedState;
 
 #[derive(Clone, Debug, Default)]
 struct Account {
-    /// Largest error relative to its own scale at that state.
+    /// Largest error relative to its scale at that state.
     error: f64,
     scale: f64,
     detail: String,
 }
 
 /// Errors by quantity. The scale of a quantity is its largest expected value over all states, or a lower bound that the law derives from
-/// the terms of its sum: cancellation at one state is no error of a formula.
+/// the terms of its sum, so that cancellation at one state does not count as an error of a formula.
 #[derive(Clone, Debug)]
 pub struct Ledger {
     law: &'static str,
@@ -56,7 +56,7 @@ impl Ledger {
     }
 
     /// Records one value. `floor` is the magnitude of the terms that form it.
-    pub fn record(&mut self, quantity: &str, got: f64, expected: f64, floor: f64, at: &At) {
+    pub fn record(&mut self, quantity: &str, got: f64, expected: f64, floor: f64, at: &OwnedState) {
         let account = self.accounts.entry(quantity.to_owned()).or_default();
         let error = (got - expected).abs();
         if expected.is_finite() {
@@ -65,7 +65,7 @@ impl Ledger {
         if floor.is_finite() {
             account.scale = account.scale.max(floor);
         }
-        // A NaN is an infinite error; where both are, the state lies outside the domain of a function.
+        // A NaN is an infinite error; if both are NaN, the state is outside the domain of a function.
         let same = got == expected || (!got.is_finite() && !expected.is_finite());
         let error = match (same, error.is_nan()) {
             (true, _) => 0.0,
@@ -79,7 +79,7 @@ impl Ledger {
     }
 
     /// Records lists of one quantity.
-    pub fn record_all(&mut self, quantity: &str, got: &[f64], expected: &[f64], floor: f64, at: &At) {
+    pub fn record_all(&mut self, quantity: &str, got: &[f64], expected: &[f64], floor: f64, at: &OwnedState) {
         if got.len() != expected.len() {
             let [got, expected] = [got, expected].map(|list| list.len() as f64);
             return self.record(&format!("number of {quantity}"), got, expected, 0.0, at);
@@ -92,7 +92,7 @@ impl Ledger {
     /// The largest error relative to its scale.
     ///
     /// # Errors
-    /// The law is violated where a quantity is not within the tolerance of its scale.
+    /// The violation, if the error of a quantity exceeds the tolerance times its scale.
     pub fn settle(&self) -> Result<f64, Violation> {
         let relative = |a: &Account| if a.error == 0.0 { 0.0 } else { a.error / a.scale };
         let wrong: Vec<String> = self

@@ -1,4 +1,4 @@
-//! Small dense matrices, row-major slices: the linear algebra that the judge and the laws need, written for clarity.
+//! Linear algebra of small dense matrices (row-major slices) for the judge and the laws, written for clarity.
 
 /// Largest absolute value.
 pub fn size(values: &[f64]) -> f64 {
@@ -29,7 +29,7 @@ pub fn unit(n: usize, j: usize) -> Vec<f64> {
     (0..n).map(|i| if i == j { 1.0 } else { 0.0 }).collect()
 }
 
-/// An orthonormal basis that grows by Gram–Schmidt, each vector taken twice.
+/// An orthonormal basis that is extended by Gram–Schmidt, with reorthogonalisation.
 #[derive(Clone, Debug, Default)]
 pub struct Basis(Vec<Vec<f64>>);
 
@@ -44,8 +44,8 @@ impl Basis {
         let mut x: Vec<f64> = vector.iter().map(|x| x / length).collect();
         for _ in 0..2 {
             for b in &self.0 {
-                let along = dot(&x, b);
-                x.iter_mut().zip(b).for_each(|(x, b)| *x -= along * b);
+                let component = dot(&x, b);
+                x.iter_mut().zip(b).for_each(|(x, b)| *x -= component * b);
             }
         }
         let left = dot(&x, &x).sqrt();
@@ -151,7 +151,7 @@ pub fn inverse(matrix: &[f64], n: usize) -> Option<Vec<f64>> {
     Some((0..n * n).map(|e| scale[e / n] * work[e / n * width + n + e % n] * scale[e % n]).collect())
 }
 
-/// |L| |D| |Lᵀ| of the factors of a symmetric matrix, taken in order without pivoting; `None` where a pivot vanishes.
+/// |L| |D| |Lᵀ| of the factors of a symmetric matrix, without pivoting; `None` where a pivot vanishes.
 pub fn terms_of_elimination(matrix: &[f64], n: usize) -> Option<Vec<f64>> {
     let mut left = matrix.to_vec();
     let mut terms = vec![0.0; n * n];

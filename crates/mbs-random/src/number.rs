@@ -1,13 +1,13 @@
 //! Numbers as a declaration writes them.
 
-/// How a number is written.
+/// Notation of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// A literal where it is used.
     Literal,
-    /// A `const` of its own.
+    /// A `const` that is declared for it.
     Constant,
-    /// A `param` of its own.
+    /// A `param` that is declared for it.
     Parameter,
     /// `2 * p` with a `param` of half the value.
     Doubled,
@@ -18,7 +18,7 @@ pub enum Style {
 pub struct Number {
     /// The value.
     pub value: f64,
-    /// How it is written.
+    /// Its notation.
     pub style: Style,
 }
 
@@ -34,7 +34,7 @@ impl Number {
     }
 }
 
-/// The text of a literal: as few digits as bring the same number back.
+/// The shortest text of a literal that is read as the number.
 pub fn digits(x: f64) -> String {
     if x == 0.0 { "0".to_owned() } else { format!("{x:?}").trim_end_matches(".0").to_owned() }
 }

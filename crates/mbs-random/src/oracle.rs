@@ -1,5 +1,5 @@
-//! The equations of a mechanism from truncated Taylor series of the model itself: no symbols, no derivative rules but those of
-//! products and elementary functions, and none of the formulas of `mechanics/dynamics.rs` and `mechanics/space/dynamics.rs`.
+//! The equations of a mechanism from truncated Taylor series of the model. No symbols are used, no derivative rules except those of products and
+//! elementary functions, and none of the formulas of `mechanics/dynamics.rs` and `mechanics/space/dynamics.rs`.
 //!
 //! With q̇ = N(q) v, v(τ) = v + a τ and t(τ) = t + τ, in the plane q(τ) = q + v τ + ½ a τ², every expression of the model becomes a series;
 //! its coefficients are the rates. Time always advances, since an expression may contain rates of functions of time; the part that is
@@ -13,8 +13,8 @@
 //! ```
 //!
 //! In space q(τ) follows coefficient by coefficient; N, and the speeds in which the model's recursions are written, are taken from the
-//! model. Velocities are still derivatives of positions, and angular velocities those of axes, ω = ½ Σ e × ė: the recursions' own results
-//! for either enter through expressions alone.
+//! model. Velocities are derivatives of positions, and angular velocities those of axes, ω = ½ Σ e × ė. Results of the recursions for either are
+//! contained in expressions only.
 
 mod bodies;
 
@@ -27,23 +27,23 @@ use mbs_model::{InitialCondition, Model, Row, RowLevel};
 use mbs_physics::{Mechanics, Tree, Variables};
 
 use crate::matrix::unit;
-use crate::state::At;
+use crate::state::OwnedState;
 
-/// Series with room for two derivatives, and for some rates in the expressions themselves.
+/// Taylor series with coefficients for two derivatives and the rates that expressions contain.
 type Motion = Series<6>;
 
-type Along<'m> = Mechanics<'m, Motion>;
+type PathMechanics<'m> = Mechanics<'m, Motion>;
 
 /// A mechanism at one state.
 pub struct Oracle<'m> {
     model: &'m Model,
     tree: &'m Tree,
     parameters: &'m [f64],
-    at: &'m At,
-    rest: OnceCell<Along<'m>>,
-    moving: OnceCell<Along<'m>>,
-    columns: OnceCell<Vec<Along<'m>>>,
-    still: OnceCell<Along<'m>>,
+    at: &'m OwnedState,
+    rest: OnceCell<PathMechanics<'m>>,
+    moving: OnceCell<PathMechanics<'m>>,
+    columns: OnceCell<Vec<PathMechanics<'m>>>,
+    still: OnceCell<PathMechanics<'m>>,
     drift: OnceCell<Vec<Vec<f64>>>,
 }
 
@@ -67,25 +67,25 @@ fn constants(values: &[f64]) -> Vec<Motion> {
 
 impl<'m> Oracle<'m> {
     /// Creates the oracle of a compiled mechanism that is interpreted, with its parameters.
-    pub fn new(interpreted: &'m Interpreted, at: &'m At) -> Self {
+    pub fn new(interpreted: &'m Interpreted, at: &'m OwnedState) -> Self {
         let compiled = interpreted.compiled();
-        Self::of(&compiled.model, &compiled.tree, interpreted.parameters(), at)
+        Self::from_model(&compiled.model, &compiled.tree, interpreted.parameters(), at)
     }
 
     /// Creates the oracle of a model in coordinates, at flat parameters.
-    pub fn of(model: &'m Model, tree: &'m Tree, parameters: &'m [f64], at: &'m At) -> Self {
+    pub fn from_model(model: &'m Model, tree: &'m Tree, parameters: &'m [f64], at: &'m OwnedState) -> Self {
         let [rest, moving, still] = [OnceCell::new(), OnceCell::new(), OnceCell::new()];
         let (columns, drift) = (OnceCell::new(), OnceCell::new());
         Oracle { model, tree, parameters, at, rest, moving, columns, still, drift }
     }
 
     /// One oracle for each state.
-    pub fn all(interpreted: &'m Interpreted, states: &'m [At]) -> Vec<Self> {
+    pub fn all(interpreted: &'m Interpreted, states: &'m [OwnedState]) -> Vec<Self> {
         states.iter().map(|at| Self::new(interpreted, at)).collect()
     }
 
     /// The state.
-    pub fn at(&self) -> &'m At {
+    pub fn state(&self) -> &'m OwnedState {
         self.at
     }
 
@@ -97,7 +97,7 @@ impl<'m> Oracle<'m> {
         self.model.space == Space::Spatial
     }
 
-    fn along(&self, path: &Path<'_>) -> Along<'m> {
+    fn mechanics_on(&self, path: &Path<'_>) -> PathMechanics<'m> {
         let or_zero = |values: &[f64], i: usize| values.get(i).copied().unwrap_or(0.0);
         let mut multipliers = constants(path.lambda);
         multipliers.resize(self.tree.rows.len(), Series::constant(0.0));
@@ -114,57 +114,57 @@ impl<'m> Oracle<'m> {
         };
         let v: Vec<Motion> = (0..self.n()).map(|i| series([or_zero(path.v, i), or_zero(path.a, i)])).collect();
         if self.is_spatial() {
-            return self.along_in_space(variables, path, &v);
+            return self.spatial_mechanics_on(variables, path, &v);
         }
-        let q = Along::planar_path(self.model, self.tree, &variables, (&constants(&self.at.q), &v), path.order);
+        let q = PathMechanics::planar_path(self.model, self.tree, &variables, (&constants(&self.at.q), &v), path.order);
         Mechanics::at_interface_coordinates(self.model, self.tree, variables, &q)
     }
 
-    /// A spatial motion, with the user's speeds v(τ).
-    fn along_in_space(&self, variables: Variables<Motion>, path: &Path<'_>, v: &[Motion]) -> Along<'m> {
+    /// Mechanics on a spatial path, with the user's speeds v(τ).
+    fn spatial_mechanics_on(&self, variables: Variables<Motion>, path: &Path<'_>, v: &[Motion]) -> PathMechanics<'m> {
         let (model, tree) = (self.model, self.tree);
         if path.v.is_empty() {
             let rest = vec![Series::constant(0.0); self.n()];
             return Mechanics::at_spatial_state(model, tree, variables, constants(&self.at.q), [&rest, &rest]);
         }
-        let [q, speeds] = Along::spatial_path(model, tree, &variables, (&constants(&self.at.q), v), path.order);
+        let [q, speeds] = PathMechanics::spatial_path(model, tree, &variables, (&constants(&self.at.q), v), path.order);
         let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();
         Mechanics::at_spatial_state(model, tree, variables, q, [&speeds, &accelerations])
     }
 
-    /// Motion with q fixed while time advances.
-    fn rest(&self) -> &Along<'m> {
-        self.rest.get_or_init(|| self.along(&REST))
+    /// Mechanics at rest: q is fixed while time advances.
+    fn rest(&self) -> &PathMechanics<'m> {
+        self.rest.get_or_init(|| self.mechanics_on(&REST))
     }
 
-    /// Motion as of `rest`, with states advancing as well where rows depend on them.
-    fn still(&self) -> &Along<'m> {
+    /// Mechanics as `rest`, with auxiliary states that advance, too, where rows depend on them.
+    fn still(&self) -> &PathMechanics<'m> {
         match self.drift() {
             [] => self.rest(),
-            z => self.still.get_or_init(|| self.along(&Path { z, ..REST })),
+            z => self.still.get_or_init(|| self.mechanics_on(&Path { z, ..REST })),
         }
     }
 
-    /// ż, z̈, z⃛ along the motion at a = 0, where rows depend on states; these rates contain neither inputs nor, in rows of positions,
+    /// ż, z̈, z⃛ on the motion at a = 0, where rows depend on auxiliary states; these rates contain neither inputs nor, in rows of positions,
     /// speeds.
     fn drift(&self) -> &[Vec<f64>] {
-        let place = self.model.positions_read_states();
-        self.drift.get_or_init(|| if place { self.auxiliary_motion(&[]) } else { Vec::new() })
+        let rows_read_states = self.model.positions_read_states();
+        self.drift.get_or_init(|| if rows_read_states { self.auxiliary_motion(&[]) } else { Vec::new() })
     }
 
-    /// Motion at speeds v, while time and states advance.
-    fn moving(&self) -> &Along<'m> {
-        self.moving.get_or_init(|| self.along(&Path { v: &self.at.v, z: self.drift(), ..REST }))
+    /// Mechanics at speeds v, while time and auxiliary states advance.
+    fn moving(&self) -> &PathMechanics<'m> {
+        self.moving.get_or_init(|| self.mechanics_on(&Path { v: &self.at.v, z: self.drift(), ..REST }))
     }
 
-    /// Motions at speeds eⱼ, one per speed, to first order.
-    fn columns(&self) -> &[Along<'m>] {
-        let along = |j| self.along(&Path { v: &unit(self.n(), j), z: self.drift(), order: 1, ..REST });
-        self.columns.get_or_init(|| (0..self.n()).map(along).collect())
+    /// Mechanics at speeds eⱼ, one for each speed, to first order.
+    fn columns(&self) -> &[PathMechanics<'m>] {
+        let column = |j| self.mechanics_on(&Path { v: &unit(self.n(), j), z: self.drift(), order: 1, ..REST });
+        self.columns.get_or_init(|| (0..self.n()).map(column).collect())
     }
 
     /// A value of a row; zero while the row is off.
-    fn while_on(&self, row: &Row, number: impl FnOnce() -> f64) -> f64 {
+    fn zero_if_off(&self, row: &Row, number: impl FnOnce() -> f64) -> f64 {
         let is_off = row.enabled.is_some_and(|enabled| self.rest().value(enabled).value() != 1.0);
         if is_off { 0.0 } else { number() }
     }
@@ -172,14 +172,14 @@ impl<'m> Oracle<'m> {
     /// Φ.
     pub fn position_residuals(&self) -> Vec<f64> {
         let rows = self.tree.rows.iter().filter(|r| r.level == RowLevel::Position);
-        rows.map(|r| self.while_on(r, || self.still().value(r.residual).value())).collect()
+        rows.map(|r| self.zero_if_off(r, || self.still().value(r.residual).value())).collect()
     }
 
-    /// ψ along a motion.
-    fn psi(&self, along: &Along<'_>) -> Vec<f64> {
+    /// ψ on a motion.
+    fn psi(&self, motion: &PathMechanics<'_>) -> Vec<f64> {
         let rows = self.tree.rows.iter().filter(|r| r.level <= RowLevel::Velocity);
-        let psi = |r: &Row| along.value(r.residual).derivative(usize::from(r.level == RowLevel::Position));
-        rows.map(|r| self.while_on(r, || psi(r))).collect()
+        let psi = |r: &Row| motion.value(r.residual).derivative(usize::from(r.level == RowLevel::Position));
+        rows.map(|r| self.zero_if_off(r, || psi(r))).collect()
     }
 
     /// ψ.
@@ -194,9 +194,9 @@ impl<'m> Oracle<'m> {
             return rest.into_iter().map(|x| -x).collect();
         }
         let (psi, jacobian, n) = (self.velocity_residuals(), self.constraint_jacobian(), self.n());
-        let along = |r: usize| jacobian[r * n..(r + 1) * n].iter().zip(&self.at.v).map(|(g, v)| g * v).sum::<f64>();
+        let row_rate = |r: usize| jacobian[r * n..(r + 1) * n].iter().zip(&self.at.v).map(|(g, v)| g * v).sum::<f64>();
         let nu = |(r, row): (usize, &Row)| match self.model.row_reads_speeds(row) {
-            true => along(r) - psi[r],
+            true => row_rate(r) - psi[r],
             false => -rest[r],
         };
         self.tree.rows[..psi.len()].iter().enumerate().map(nu).collect()
@@ -210,28 +210,28 @@ impl<'m> Oracle<'m> {
             RowLevel::Acceleration => 0,
         };
         let rate = |r: &Row| self.moving().value(r.residual).derivative(order(r.level));
-        self.tree.rows.iter().map(|r| -self.while_on(r, || rate(r))).collect()
+        self.tree.rows.iter().map(|r| -self.zero_if_off(r, || rate(r))).collect()
     }
 
-    /// G, row-major: by (2) where ψ is affine in v. Elsewhere, and in rows of accelerations, the change that a = eⱼ makes in the highest
-    /// rate at the given state.
+    /// G, row-major: by (2) where ψ is affine in v; otherwise, and in rows of accelerations, the change of the highest rate by a = eⱼ at the
+    /// state.
     pub fn constraint_jacobian(&self) -> Vec<f64> {
         let (n, rows) = (self.n(), self.tree.n_velocity);
         let rest = self.psi(self.still());
-        let columns: Vec<Vec<f64>> = self.columns().iter().map(|along| self.psi(along)).collect();
+        let columns: Vec<Vec<f64>> = self.columns().iter().map(|motion| self.psi(motion)).collect();
         let mut jacobian: Vec<f64> = (0..rows * n).map(|k| columns[k % n][k / n] - rest[k / n]).collect();
         jacobian.resize(self.tree.rows.len() * n, 0.0);
-        let own = |row: &Row| row.level == RowLevel::Acceleration || self.model.row_reads_speeds(row);
-        if !self.tree.rows.iter().any(own) {
+        let needs_accelerations = |row: &Row| row.level == RowLevel::Acceleration || self.model.row_reads_speeds(row);
+        if !self.tree.rows.iter().any(needs_accelerations) {
             return jacobian;
         }
-        let accelerated = |j| self.along(&Path { v: &self.at.v, a: &unit(n, j), z: self.drift(), ..REST });
-        let columns: Vec<Along<'_>> = (0..n).map(accelerated).collect();
-        for (r, row) in self.tree.rows.iter().enumerate().filter(|(_, row)| own(row)) {
+        let accelerated = |j| self.mechanics_on(&Path { v: &self.at.v, a: &unit(n, j), z: self.drift(), ..REST });
+        let columns: Vec<PathMechanics<'_>> = (0..n).map(accelerated).collect();
+        for (r, row) in self.tree.rows.iter().enumerate().filter(|(_, row)| needs_accelerations(row)) {
             let order = usize::from(row.level == RowLevel::Velocity);
-            let highest = |along: &Along<'_>| along.value(row.residual).derivative(order);
-            for (entry, along) in jacobian[r * n..].iter_mut().zip(&columns) {
-                *entry = self.while_on(row, || highest(along) - highest(self.moving()));
+            let highest = |motion: &PathMechanics<'_>| motion.value(row.residual).derivative(order);
+            for (entry, motion) in jacobian[r * n..].iter_mut().zip(&columns) {
+                *entry = self.zero_if_off(row, || highest(motion) - highest(self.moving()));
             }
         }
         jacobian
@@ -250,7 +250,7 @@ impl<'m> Oracle<'m> {
             return known;
         }
         for k in 0..3 {
-            let moving = self.along(&Path { v: &self.at.v, a, z: &known, ..REST });
+            let moving = self.mechanics_on(&Path { v: &self.at.v, a, z: &known, ..REST });
             let rates = self.model.auxiliary.iter().flat_map(|a| &a.rates);
             let next = rates.map(|e| moving.value(*e).derivative(k)).collect();
             known.push(next);
@@ -270,29 +270,29 @@ impl<'m> Oracle<'m> {
 
     /// d/dt of kinetic and potential energy at accelerations a.
     pub fn energy_rates(&self, a: &[f64]) -> [f64; 2] {
-        let moving = self.along(&Path { v: &self.at.v, a, z: &[self.auxiliary_rates()], ..REST });
+        let moving = self.mechanics_on(&Path { v: &self.at.v, a, z: &[self.auxiliary_rates()], ..REST });
         [self.model.kinetic_energy, self.model.potential_energy].map(|e| moving.value(e).derivative(1))
     }
 
-    /// Rates of the potentials of all forces along the motion, zero for forces without one.
+    /// Rates of the potentials of all forces on the motion, zero for forces without one.
     pub fn potential_rates(&self) -> Vec<f64> {
-        let moving = self.along(&Path { v: &self.at.v, z: &[self.auxiliary_rates()], ..REST });
+        let moving = self.mechanics_on(&Path { v: &self.at.v, z: &[self.auxiliary_rates()], ..REST });
         let rate = |f: &mbs_model::Force| f.potential.map_or(0.0, |p| moving.value(p).derivative(1));
         self.model.forces.iter().map(rate).collect()
     }
 
     /// The motion at accelerations a and multipliers λ, with the reactions of joints.
-    fn reported(&self, a: &[f64], lambda: &[f64]) -> Along<'m> {
+    fn mechanics_with_reactions(&self, a: &[f64], lambda: &[f64]) -> PathMechanics<'m> {
         let z = self.auxiliary_motion(a);
-        let mut moving = self.along(&Path { v: &self.at.v, a, z: &z, lambda, ..REST });
-        (moving.variables.reactions, moving.variables.prescribed) = exerted(&moving);
+        let mut moving = self.mechanics_on(&Path { v: &self.at.v, a, z: &z, lambda, ..REST });
+        (moving.variables.reactions, moving.variables.prescribed) = reaction_values(&moving);
         moving
     }
 
     /// Values of events with their rates, NaN where an event is switched off; z after the assignments of each handler, and targets of its
     /// conditions.
     pub fn events(&self, a: &[f64], lambda: &[f64]) -> (Vec<[f64; 2]>, Vec<(Vec<f64>, Vec<f64>)>) {
-        let moving = self.reported(a, lambda);
+        let moving = self.mechanics_with_reactions(a, lambda);
         let number = |e: ExprId| moving.value(e).value();
         let value = |event: &mbs_model::Event| {
             let series = moving.value(event.value);
@@ -310,24 +310,24 @@ impl<'m> Oracle<'m> {
 
     /// Outputs with their rates, at accelerations a and multipliers λ.
     pub fn outputs(&self, a: &[f64], lambda: &[f64]) -> Vec<[f64; 2]> {
-        let moving = self.reported(a, lambda);
+        let moving = self.mechanics_with_reactions(a, lambda);
         let values = self.model.outputs.iter().flat_map(|o| &o.values);
         values.map(|e| moving.value(*e)).map(|s| [s.value(), s.derivative(1)]).collect()
     }
 
-    /// Power that the drives of prescribed coordinates and the rows supply at accelerations a and multipliers λ. Rows count by their
-    /// observations of bodies, so that their own time and markers that move on ground do no work.
+    /// Power that the drives of prescribed coordinates and the rows supply at accelerations a and multipliers λ. Only the dependence of rows on
+    /// bodies is counted, so that time in a row and moving markers on ground do no work.
     pub fn supplied_power(&self, a: &[f64], lambda: &[f64]) -> f64 {
-        let moving = self.along(&Path { v: &self.at.v, a, z: self.drift(), lambda, ..REST });
+        let moving = self.mechanics_on(&Path { v: &self.at.v, a, z: self.drift(), lambda, ..REST });
         let given = self.tree.prescribed.iter().map(|p| moving.value(p.value).derivative(1));
-        let drives: f64 = exerted(&moving).1.iter().zip(given).map(|(load, rate)| load.value() * rate).sum();
+        let drives: f64 = reaction_values(&moving).1.iter().zip(given).map(|(load, rate)| load.value() * rate).sum();
         let power = |row: &Row| self.observed_rate(&moving, row.residual, row.level);
         drives - self.tree.rows.iter().zip(lambda).map(|(row, lambda)| lambda * power(row)).sum::<f64>()
     }
 
-    /// Rate of an expression along a motion, as far as it observes bodies; a joint coordinate with an expression that measures it counts by
-    /// that expression.
-    fn observed_rate(&self, moving: &Along<'_>, e: ExprId, level: RowLevel) -> f64 {
+    /// Rate of an expression on a motion through its dependence on bodies; a joint coordinate is replaced by the expression that measures it, if
+    /// there is one.
+    fn observed_rate(&self, moving: &PathMechanics<'_>, e: ExprId, level: RowLevel) -> f64 {
         let exprs = &self.model.exprs;
         let on_ground = |m: mbs_expr::MarkerId| self.model.markers[m.index()].body.is_none();
         let rate = |observed: Op| match observed {
@@ -355,15 +355,16 @@ impl<'m> Oracle<'m> {
 
     /// Residual and gradient of each exact `initial` condition.
     pub fn conditions(&self) -> Vec<(f64, Vec<f64>)> {
-        let difference =
-            |along: &Along<'_>, c: &InitialCondition, order: usize| along.condition_residual(c).derivative(order);
-        let both = |c: &InitialCondition| {
+        let difference = |motion: &PathMechanics<'_>, c: &InitialCondition, order: usize| {
+            motion.condition_residual(c).derivative(order)
+        };
+        let residual_and_gradient = |c: &InitialCondition| {
             let order = usize::from(c.level == RowLevel::Position);
-            let held = difference(self.still(), c, order);
-            let gradient = self.columns().iter().map(|column| difference(column, c, order) - held).collect();
+            let at_rest = difference(self.still(), c, order);
+            let gradient = self.columns().iter().map(|column| difference(column, c, order) - at_rest).collect();
             (difference(self.moving(), c, 0), gradient)
         };
-        self.model.conditions.iter().filter(|c| c.exact).map(both).collect()
+        self.model.conditions.iter().filter(|c| c.exact).map(residual_and_gradient).collect()
     }
 }
 
@@ -380,8 +381,8 @@ fn series(derivatives: impl IntoIterator<Item = f64>) -> Motion {
 
 /// Quantities that [`Op::Reaction`] observes, in its order, and loads of prescribed coordinates. Derivatives of rows are numbers here, so
 /// that rates of reactions are not known.
-fn exerted(along: &Along<'_>) -> (Vec<Vec<Motion>>, Vec<Motion>) {
-    let derivatives = |e, level| along.derivatives(e, level);
-    let found = along.reactions(&derivatives);
-    (along.observed_reactions(&found, &derivatives), found.prescribed)
+fn reaction_values(motion: &PathMechanics<'_>) -> (Vec<Vec<Motion>>, Vec<Motion>) {
+    let derivatives = |e, level| motion.derivatives(e, level);
+    let found = motion.reactions(&derivatives);
+    (motion.observed_reactions(&found, &derivatives), found.prescribed)
 }

@@ -1,4 +1,4 @@
-//! A complete mechanism: poses of all bodies, all lengths, offsets and names. The printer writes it, and the judge checks it.
+//! A complete mechanism: poses of all bodies, all lengths, offsets and names. It is printed as text, and judged for regularity.
 
 mod conditions;
 mod events;
@@ -9,11 +9,11 @@ mod values;
 
 use mbs_expr::Series;
 
-use crate::catalogued::{Catalogued, Measure, Slide};
+use crate::catalogued::{Catalogued, Measure, TranslationKind};
 use crate::declared::Declared;
 use crate::expr::Expr;
 use crate::number::Number;
-use crate::world::{Place, Pose, S, Signal, World, combine, number, turn, turned_axes, unit};
+use crate::world::{Attachment, Pose, S, Signal, World, combine, constant, rotate, rotated_axes, unit};
 
 pub use crate::expr::Coordinate;
 pub use conditions::{Condition, THRESHOLD};
@@ -105,9 +105,9 @@ pub struct Body {
     pub velocity: Option<[f64; 3]>,
     /// `attitude: …`.
     pub attitude: Option<&'static str>,
-    /// `velocity: body` or `velocity: world`.
-    pub own_velocity: Option<bool>,
-    /// Own choice of coordinates.
+    /// `velocity: body` (true) or `velocity: world`.
+    pub body_velocity: Option<bool>,
+    /// Coordinates that the body chooses.
     pub coordinates: Option<Choice>,
 }
 
@@ -138,10 +138,10 @@ pub struct Joint {
     /// Kind with its arguments.
     pub kind: JointKind,
     /// First and second end; a gear does not use them.
-    pub ends: [Place; 2],
+    pub ends: [Attachment; 2],
     /// `cut: true`.
     pub cut: bool,
-    /// Place in the order of declarations.
+    /// Position in the order of declarations.
     pub rank: u8,
     /// Condition under which it is on; always if `None`.
     pub enabled: Option<Condition>,
@@ -154,7 +154,7 @@ pub enum JointKind {
     Catalogued(Catalogued),
     /// Contact of two curves.
     Cam(Cam),
-    /// One of a kind that the text declares.
+    /// One of a kind that is declared in the text.
     Declared(Declared),
     /// Ratio between two angles.
     Gear {
@@ -167,7 +167,7 @@ pub enum JointKind {
     },
 }
 
-/// Circles that touch from outside, or a line along x of the first end and a circle.
+/// Two circles that touch from outside, or a line along the x axis of the first end and a circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cam {
     /// Side of the line on which the circle lies, 1 towards y; `None` between circles.
@@ -195,13 +195,13 @@ pub struct Equation {
 #[derive(Clone, Debug)]
 pub enum Form {
     /// `dot(r, r) / 2 == half_square` with r = position(b) − position(a).
-    Square { ends: [Place; 2], half_square: Number },
+    Square { ends: [Attachment; 2], half_square: Number },
     /// `position(a) - position(b) == offset`, in a body's axes or the world's.
-    Offset { ends: [Place; 2], frame: Option<usize>, offset: [Number; 3] },
-    /// `position(at).y == bend * position(at).x.powi(2) + height`.
-    Curve { at: Place, bend: Number, height: Number },
+    Offset { ends: [Attachment; 2], frame: Option<usize>, offset: [Number; 3] },
+    /// `position(at).y == curvature * position(at).x.powi(2) + height`.
+    Curve { at: Attachment, curvature: Number, height: Number },
     /// `dot(a.x, b.y) == value`.
-    Direction { of: [Place; 2], value: Number },
+    Direction { of: [Attachment; 2], value: Number },
     /// `left == right + signal`.
     General { left: Expr, right: Number, signal: Option<Signal> },
     /// `a == ratio * b + wave * sin(b) + offset`, of coordinates.
@@ -209,18 +209,18 @@ pub enum Form {
     /// `coordinate == start + signal`.
     Drive { of: Coordinate, start: Number, signal: Signal },
     /// `position(at) == [s + offset.x, wave * sin(2 * s) + offset.y]`, in space with a third component `0.5 * s + offset.z`.
-    Wire { at: Place, algebraic: usize, wave: Number, offset: [Number; 3] },
+    Wire { at: Attachment, algebraic: usize, wave: Number, offset: [Number; 3] },
     /// `s == of + offset`.
     Lift { algebraic: usize, of: Expr, offset: Number },
     /// `dot(velocity(at), at.y) == 0`.
-    Knife { at: Place },
-    /// `w == right * cos(2 * t)` with w = Σ coefficient * rate(of), or `w + bend * sin(w)` on the left, whose derivatives are multiples of
+    Knife { at: Attachment },
+    /// `w == right * cos(2 * t)` with w = Σ coefficient * rate(of), or `w + nonlinearity * sin(w)` on the left, whose derivatives are multiples of
     /// those of w.
-    Speeds { terms: Vec<(Expr, Expr)>, bend: Option<Number>, right: Number },
-    /// `Σ coefficient * rate(rate(of)) == right`, or the same with a factor `1 + bend * sin(w)` on the left.
-    Accelerations { terms: Vec<(Expr, Expr)>, bend: Option<Number>, right: Expr },
+    Speeds { terms: Vec<(Expr, Expr)>, nonlinearity: Option<Number>, right: Number },
+    /// `Σ coefficient * rate(rate(of)) == right`, or the same with a factor `1 + nonlinearity * sin(w)` on the left.
+    Accelerations { terms: Vec<(Expr, Expr)>, nonlinearity: Option<Number>, right: Expr },
     /// `velocity(a) == velocity(b)`.
-    Together { ends: [Place; 2] },
+    Together { ends: [Attachment; 2] },
     /// `angular_velocity(body) == [rates] in body` in space.
     Spin { of: usize, frame: Option<usize>, rate: [Number; 3] },
 }
@@ -267,8 +267,8 @@ pub enum Report {
     Energy,
     /// `momentum(bodies)`.
     Momentum,
-    /// `angular_momentum(body, place)`.
-    AngularMomentum(usize, Place),
+    /// `angular_momentum(body, attachment)`.
+    AngularMomentum(usize, Attachment),
     /// `position(bodies at com)`, or its rate.
     Centre(bool),
     /// Load of an equation.
@@ -336,18 +336,19 @@ impl Plan {
         joints.flat_map(of).chain((0..self.algebraic.len()).map(Coordinate::Algebraic)).collect()
     }
 
-    /// Whether a place is on a particle.
-    pub fn on_particle(&self, place: &Place) -> bool {
-        place.body.is_some_and(|b| self.bodies[b].particle)
+    /// Whether an attachment is on a particle.
+    pub fn on_particle(&self, attachment: &Attachment) -> bool {
+        attachment.body.is_some_and(|b| self.bodies[b].particle)
     }
 
-    /// Coordinates of a joint of the catalogue that are displacements and angles; there is no angle from or of a particle, but what moves
-    /// freely has one from a particle.
+    /// Coordinates of a joint of the catalogue that are displacements and angles. Joints with a particle have no angles, except a free joint whose
+    /// first end is a particle.
     pub fn measures(&self, joint: &Joint) -> Vec<Measure> {
         let JointKind::Catalogued(catalogued) = joint.kind else { return Vec::new() };
-        let looked_at = if catalogued.kind().slide == Slide::Anywhere { &joint.ends[1..] } else { &joint.ends[..] };
-        let turns = !looked_at.iter().any(|place| self.on_particle(place));
-        let exists = |measure: &Measure| turns || matches!(measure, Measure::Slide(..));
+        let ends =
+            if catalogued.kind().translation == TranslationKind::Anywhere { &joint.ends[1..] } else { &joint.ends[..] };
+        let has_angles = !ends.iter().any(|attachment| self.on_particle(attachment));
+        let exists = |measure: &Measure| has_angles || matches!(measure, Measure::Displacement(..));
         catalogued.measures().into_iter().filter(exists).collect()
     }
 
@@ -392,51 +393,51 @@ impl Plan {
     /// The true pose at t = 0, at rest.
     pub fn world(&self) -> World {
         let pose = |b: &Body| Pose {
-            position: b.position.map(number),
-            axes: turned_axes(b.about, number(b.angle)),
-            angle: number(if self.is_spatial() { 0.0 } else { b.angle }),
+            position: b.position.map(constant),
+            axes: rotated_axes(b.about, constant(b.angle)),
+            angle: constant(if self.is_spatial() { 0.0 } else { b.angle }),
         };
         World {
             poses: self.bodies.iter().map(pose).collect(),
-            algebraic: self.algebraic.iter().map(|s| number(*s)).collect(),
-            posed: self.posed.iter().map(|q| number(*q)).collect(),
-            t: number(0.0),
+            algebraic: self.algebraic.iter().map(|s| constant(*s)).collect(),
+            posed: self.posed.iter().map(|q| constant(*q)).collect(),
+            t: constant(0.0),
         }
     }
 
     /// Number of columns of a body: translations first, then rotations, which particles lack.
     fn columns_of(&self, body: &Body) -> usize {
-        let turns = if self.is_spatial() { 3 } else { 1 };
-        self.dimensions() + if body.particle { 0 } else { turns }
+        let rotations = if self.is_spatial() { 3 } else { 1 };
+        self.dimensions() + if body.particle { 0 } else { rotations }
     }
 
-    /// Number of columns: translations of bodies and their rotations about world axes, translations of particles, algebraic coordinates,
-    /// and coordinates of joints of declared kinds, which rows tie to the bodies.
+    /// Number of columns: translations of bodies and their rotations about world axes, translations of particles, algebraic coordinates, and
+    /// coordinates of joints of declared kinds, which rows relate to the bodies.
     pub fn columns(&self) -> usize {
         let of_bodies = self.bodies.iter().map(|b| self.columns_of(b)).sum::<usize>();
         of_bodies + self.algebraic.len() + self.posed.len()
     }
 
-    /// The true pose, displaced along column j at fixed time.
-    pub fn along(&self, j: usize) -> World {
+    /// The true pose with a unit rate in column j, at fixed time.
+    pub fn displaced(&self, j: usize) -> World {
         let mut world = self.world();
         let (mut column, d) = (0, self.dimensions());
         for (body, pose) in self.bodies.iter().zip(&mut world.poses) {
-            let own = self.columns_of(body);
-            match j.checked_sub(column).filter(|k| *k < own) {
+            let count = self.columns_of(body);
+            match j.checked_sub(column).filter(|k| *k < count) {
                 Some(k) if k < d => pose.position[k].0[1] = 1.0,
                 Some(k) => {
                     let about = if self.is_spatial() { unit(k - d).map(Series::value) } else { crate::world::Z };
-                    pose.axes = pose.axes.map(|axis| turn(about, S::linear(0.0, 1.0), axis));
+                    pose.axes = pose.axes.map(|axis| rotate(about, S::linear(0.0, 1.0), axis));
                     pose.angle.0[1] = 1.0;
                 }
                 None => {}
             }
-            column += own;
+            column += count;
         }
         if let Some(s) = j.checked_sub(column) {
-            let mut own = world.algebraic.iter_mut().chain(&mut world.posed);
-            own.nth(s).expect("a column").0[1] = 1.0;
+            let mut coordinates = world.algebraic.iter_mut().chain(&mut world.posed);
+            coordinates.nth(s).expect("a column").0[1] = 1.0;
         }
         world
     }

@@ -63,16 +63,16 @@ pub fn print(plan: &Plan) -> Printed {
     lines.extend(std::mem::take(&mut p.quantities));
     lines.extend(sections.concat());
     let settings = p.settings();
-    // A function written in Rust is looked up by the name of its instance, unless it is declared outside.
+    // A function written in Rust is declared outside of the part, because it is bound by its full name.
     let is_outside =
         |line: &String| settings.contains(line) || line.starts_with("freedoms:") || line.starts_with("function wave:");
     let (outside, inside): (Vec<&String>, Vec<&String>) = lines.iter().partition(|line| is_outside(line));
     let mechanism =
         |items: &str| format!("pub {} Random {{\n{items}}}\n", if plan.is_spatial() { "spatial" } else { "planar" });
     let listed = |lines: &[&String]| lines.iter().map(|line| format!("    {line}\n")).collect::<String>();
-    let whole = listed(&lines.iter().collect::<Vec<_>>());
+    let all = listed(&lines.iter().collect::<Vec<_>>());
     let part = format!("{}part Whole() {{\n{}}}\npart {INSTANCE} = Whole();\n", listed(&outside), listed(&inside));
-    Printed { text: mechanism(&whole), in_part: mechanism(&part), features: p.features }
+    Printed { text: mechanism(&all), in_part: mechanism(&part), features: p.features }
 }
 
 /// The text written so far.
@@ -104,7 +104,7 @@ impl Printer<'_> {
             let word = if tunable { "param " } else { "" };
             lines.push(format!("gravity: {word}{};", self.digits(g)));
         }
-        lines.extend(self.plan.coordinates.map(|c| format!("coordinates: {};", word(c))));
+        lines.extend(self.plan.coordinates.map(|c| format!("coordinates: {};", choice_text(c))));
         lines
     }
 
@@ -115,7 +115,7 @@ impl Printer<'_> {
             Some((_, false)) => self.features.add("gravity"),
         }
         if let Some(c) = self.plan.coordinates {
-            self.features.add(format!("coordinates: {}", word(c)));
+            self.features.add(format!("coordinates: {}", choice_text(c)));
         }
         if self.plan.kinematics {
             self.features.add("kinematics alone");
@@ -132,11 +132,11 @@ impl Printer<'_> {
     /// `j0.angle`, `j1.position.x`, `s0`, with its rates.
     fn coordinate(&self, coordinate: Coordinate, rates: usize) -> String {
         let (j, k) = match coordinate {
-            Coordinate::Algebraic(i) => return rated(&format!("s{i}"), rates),
+            Coordinate::Algebraic(i) => return rate_text(&format!("s{i}"), rates),
             Coordinate::Joint(j, k) => (&self.plan.joints[j], k),
         };
         if let JointKind::Declared(declared) = j.kind {
-            return rated(&format!("{}.{}", j.name, declared.coordinates()[k].0), rates);
+            return rate_text(&format!("{}.{}", j.name, declared.coordinates()[k].0), rates);
         }
         let measures = self.plan.measures(j);
         let name = &measures[k].names()[rates];
@@ -158,11 +158,11 @@ impl Printer<'_> {
 }
 
 /// `rate(rate(x))`.
-fn rated(x: &str, rates: usize) -> String {
+fn rate_text(x: &str, rates: usize) -> String {
     (0..rates).fold(x.to_owned(), |x, _| format!("rate({x})"))
 }
 
-fn word(choice: Choice) -> &'static str {
+fn choice_text(choice: Choice) -> &'static str {
     match choice {
         Choice::Joint => "joint",
         Choice::Body => "body",

@@ -1,8 +1,8 @@
-//! Makes a plan of a description: raw choices become names, places and lengths so that everything fits together at the true pose.
+//! Makes a plan of a description: raw choices become names, attachments and lengths that are compatible with one true pose.
 //!
-//! Bodies are placed one after the other, each by the joint that connects it to an earlier one; whatever is added later (closing joints,
-//! gears, equations) takes its lengths, offsets and angles from the poses. A careful description drops elements that would be redundant,
-//! and restores mass where the mechanism needs it.
+//! The pose of each body is determined by the joint that connects it to an earlier one. Elements that are added later (closing joints, gears,
+//! equations) have lengths, offsets and angles that follow from the poses. For a careful description, redundant elements are dropped, and
+//! mass is restored where the mechanism needs it.
 
 mod cams;
 mod conditions;
@@ -23,7 +23,7 @@ use crate::description::{Description, Member};
 use crate::judge::{self, CAREFUL_MASS, CAREFUL_ROW, Expectation};
 use crate::number::Number;
 use crate::plan::{Body, Condition, Family, Input, Joint, JointKind, Plan, Report};
-use crate::world::{Place, Z};
+use crate::world::{Attachment, Z};
 
 /// A plan, with the outcome that it must have.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ pub fn realize(description: &Description) -> Realized {
     for closing in &description.closings {
         let added = Element::Joint(builder.plan.joints.len());
         builder.closing(closing);
-        builder.wants(added, closing.enabled.as_ref());
+        builder.request_condition(added, closing.enabled.as_ref());
     }
     builder.exact &= !builder.starts_anywhere();
     for gear in &description.gears {
@@ -63,7 +63,7 @@ pub fn realize(description: &Description) -> Realized {
     for (form, enabled) in &description.equations {
         let added = Element::Equation(builder.plan.equations.len());
         builder.equation(form);
-        builder.wants(added, enabled.as_ref());
+        builder.request_condition(added, enabled.as_ref());
     }
     builder.settle_attitudes();
     builder.settle_masses(description);
@@ -71,7 +71,7 @@ pub fn realize(description: &Description) -> Realized {
     builder.states(&description.states);
     builder.forces(&description.forces);
     description.sets.iter().for_each(|set| builder.set(set));
-    builder.touch_all();
+    builder.add_free_joints();
     description.events.iter().for_each(|event| builder.event(event));
     builder.conditions(&description.initial);
     builder.reports(&description.outputs);
@@ -88,7 +88,7 @@ struct Builder {
     careful: bool,
     plan: Plan,
     exact: bool,
-    /// Whether further joints were added to those that place bodies.
+    /// Whether joints were added that close loops.
     closed: bool,
     /// Conditions of elements, not yet applied.
     conditions: Vec<(Element, Condition)>,
@@ -99,7 +99,7 @@ impl Builder {
     fn chain(&mut self, description: &Description) {
         let Some(chain) = &description.chain else { return };
         let (length, [first, step]) = (chain.length, chain.angles);
-        let root = self.settled(Place { body: None, motion: [None; 4], about: Z, ..chain.root }, None);
+        let root = self.settled(Attachment { body: None, motion: [None; 4], about: Z, ..chain.root }, None);
         let mut at = root.position(&self.plan.world()).map(|x| x.value());
         for i in 0..chain.count {
             let angle = first.value + i as f64 * step.value;
@@ -116,20 +116,20 @@ impl Builder {
                 declared: [false, true],
                 velocity: None,
                 attitude: None,
-                own_velocity: None,
+                body_velocity: None,
                 coordinates: None,
             });
             at = [at[0] + length.value * angle.cos(), at[1] + length.value * angle.sin(), at[2]];
         }
         let kind = JointKind::Catalogued(Catalogued::plain(self.plan.space, "revolute"));
-        let mut join = |name: String, first: Place, second: usize| {
-            let ends = [first, Place::origin(Some(second))];
+        let mut join = |name: String, first: Attachment, second: usize| {
+            let ends = [first, Attachment::origin(Some(second))];
             self.plan.joints.push(Joint { name, kind, ends, cut: false, rank: 0, enabled: None });
         };
         let zero = Number::literal(0.0);
         join("hook".to_owned(), root, 0);
         for i in 1..chain.count {
-            join(format!("pin[{}]", i - 1), Place::plain(Some(i - 1), [length, zero, zero]), i);
+            join(format!("pin[{}]", i - 1), Attachment::plain(Some(i - 1), [length, zero, zero]), i);
         }
         self.plan.family = Some(Family {
             count: chain.count,
@@ -162,7 +162,7 @@ impl Builder {
             declared: [0, 1].map(|k| !member.undeclared[k]),
             velocity: member.velocity.filter(|_| !spatial || member.particle || member.attitude.1.is_none()),
             attitude: member.attitude.0.filter(|_| spatial && !member.particle),
-            own_velocity: member.attitude.1.filter(|_| spatial && !member.particle),
+            body_velocity: member.attitude.1.filter(|_| spatial && !member.particle),
             coordinates: member.coordinates,
         });
         let parent = match member.parent % (b + 1) {
@@ -172,21 +172,21 @@ impl Builder {
         match &member.link {
             Some(link) if spatial => self.link_in_space(link, parent, b),
             Some(link) => self.link(link, parent, b),
-            None => self.place_freely(b),
+            None => self.position_free_body(b),
         }
         let missing = |k: usize| member.undeclared[k] && !(k == 1 && member.particle);
         self.exact &= !missing(0) && !missing(1);
     }
 
-    /// Places a body without a joint beside the others.
-    fn place_freely(&mut self, b: usize) {
+    /// Positions a body without a joint next to the others.
+    fn position_free_body(&mut self, b: usize) {
         let height = if self.plan.is_spatial() { 0.2 } else { 0.0 };
         let body = &mut self.plan.bodies[b];
         body.position = [0.4 * b as f64 - 0.3, 0.5, height];
         body.angle = if body.particle { 0.0 } else { 0.3 };
     }
 
-    /// Leaves out mass and inertia as described, as far as the mechanism stays solvable.
+    /// Leaves out mass and inertia as described, while the mechanism stays solvable.
     fn settle_masses(&mut self, description: &Description) {
         let first = self.plan.bodies.len() - description.bodies.len();
         let mut wanted: Vec<(usize, usize)> = Vec::new();
@@ -209,17 +209,17 @@ impl Builder {
         !self.careful || judge::margin(&judge::rows(&self.plan, true)) >= CAREFUL_ROW
     }
 
-    /// Adds a `free` joint for every body that nothing else touches.
-    fn touch_all(&mut self) {
+    /// Adds a `free` joint for every body that no other element refers to.
+    fn add_free_joints(&mut self) {
         let touched = |b: usize| {
-            let on = |place: &Place| place.body == Some(b);
+            let on = |attachment: &Attachment| attachment.body == Some(b);
             let joints =
                 self.plan.joints.iter().any(|j| !matches!(j.kind, JointKind::Gear { .. }) && j.ends.iter().any(on));
             joints || self.plan.forces.iter().any(|f| forces::ends(&f.kind).iter().any(on))
         };
         let alone: Vec<usize> = (0..self.plan.bodies.len()).filter(|b| !touched(*b)).collect();
         for b in alone {
-            let ends = [Place::origin(None), Place::origin(Some(b))];
+            let ends = [Attachment::origin(None), Attachment::origin(Some(b))];
             let name = format!("j{}", self.plan.joints.len());
             let kind = JointKind::Catalogued(Catalogued::plain(self.plan.space, "free"));
             self.plan.joints.push(Joint { name, kind, ends, cut: false, rank: 0, enabled: None });

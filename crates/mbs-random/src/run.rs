@@ -1,4 +1,4 @@
-//! Many mechanisms, each from a seed of its own, and shrinking of those that fail.
+//! Checks many mechanisms, each with a separate seed, and shrinks those that fail.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub const MOST_SHRINKS: usize = 2000;
 pub struct Summary {
     /// Number of mechanisms checked.
     pub count: usize,
-    /// Number of mechanisms that all sides refuse, by code.
+    /// Number of mechanisms that compiler and engine refuse, by code.
     pub refused: BTreeMap<String, usize>,
     /// Largest relative error of each law.
     pub worst: BTreeMap<&'static str, f64>,
@@ -47,7 +47,7 @@ impl Summary {
     }
 }
 
-/// A mechanism that violates a law, as found and as small as shrinking makes it.
+/// A mechanism that violates a law, as found and after shrinking.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// Number of the case in the run.
@@ -66,7 +66,7 @@ pub fn run(space: Space, seed: u64, case: u64, most_shrinks: usize, summary: &mu
     let tree = tree(space, seed, case);
     let (features, result) = check(&tree.current());
     match result {
-        Ok(Outcome::Holds(worst)) => {
+        Ok(Outcome::Passed(worst)) => {
             summary.coverage.count(&features);
             for (law, error) in worst {
                 let most = summary.worst.entry(law).or_insert(0.0);
@@ -88,7 +88,7 @@ pub fn description(space: Space, seed: u64, case: u64) -> Description {
     tree(space, seed, case).current()
 }
 
-/// The description of a case, with what it shrinks to.
+/// The description of a case as a value tree that can be shrunk.
 fn tree(space: Space, seed: u64, case: u64) -> impl ValueTree<Value = Description> {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());

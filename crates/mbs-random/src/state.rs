@@ -3,9 +3,9 @@
 use crate::matrix::{size, unit};
 use mbs_core::{Describe, Mechanism, Projection, State, StateView, assemble, project_positions, project_velocities};
 
-/// A state with its inputs, owned.
+/// A state with its inputs, as owned lists.
 #[derive(Clone, Debug)]
-pub struct At {
+pub struct OwnedState {
     /// Time \[s\].
     pub t: f64,
     /// Coordinates.
@@ -18,14 +18,14 @@ pub struct At {
     pub u: Vec<f64>,
 }
 
-impl At {
+impl OwnedState {
     /// The state in the form that kernels take.
     pub fn view(&self) -> StateView<'_> {
         StateView { t: self.t, q: &self.q, v: &self.v, z: &self.z, u: &self.u }
     }
 }
 
-/// Numbers in [−1, 1), reproducible.
+/// Seeded random numbers in [−1, 1).
 #[derive(Clone, Debug)]
 pub struct Random(oorandom::Rand64);
 
@@ -36,49 +36,49 @@ impl Random {
     }
 
     /// One number in [−1, 1).
-    pub fn number(&mut self) -> f64 {
+    pub fn next_number(&mut self) -> f64 {
         2.0 * self.0.rand_float() - 1.0
     }
 
     /// n numbers in [−scale, scale).
     pub fn vector(&mut self, n: usize, scale: f64) -> Vec<f64> {
-        (0..n).map(|_| scale * self.number()).collect()
+        (0..n).map(|_| scale * self.next_number()).collect()
     }
 }
 
 /// The declared guess, not assembled.
-pub fn guess<M: Mechanism>(mechanism: &M) -> At {
+pub fn guess<M: Mechanism>(mechanism: &M) -> OwnedState {
     owned(mechanism, &State::new(mechanism))
 }
 
-fn owned<M: Mechanism>(mechanism: &M, state: &State<M>) -> At {
+fn owned<M: Mechanism>(mechanism: &M, state: &State<M>) -> OwnedState {
     let [q, v, z] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref()].map(<[f64]>::to_vec);
-    At { t: state.t, q, v, z, u: vec![0.0; mechanism.sizes().n_u] }
+    OwnedState { t: state.t, q, v, z, u: vec![0.0; mechanism.sizes().n_u] }
 }
 
 /// The declared state, assembled at t = 0.
 ///
 /// # Errors
 /// Those of [`assemble`].
-pub fn assembled<M: Mechanism>(mechanism: &M) -> Result<At, mbs_core::Error> {
+pub fn assembled<M: Mechanism>(mechanism: &M) -> Result<OwnedState, mbs_core::Error> {
     let mut state = State::new(mechanism);
     assemble(mechanism, &mut state)?;
     Ok(owned(mechanism, &state))
 }
 
 /// q ⊕ δ with each component of δ up to a spread.
-fn displaced<M: Mechanism>(mechanism: &M, start: &At, spread: f64, random: &mut Random) -> Vec<f64> {
+fn displaced<M: Mechanism>(mechanism: &M, start: &OwnedState, spread: f64, random: &mut Random) -> Vec<f64> {
     let mut q = start.q.clone();
-    let delta: Vec<f64> = (0..start.v.len()).map(|_| spread * random.number()).collect();
+    let delta: Vec<f64> = (0..start.v.len()).map(|_| spread * random.next_number()).collect();
     mechanism.retract(start.t, &mut q, &delta, &mut vec![0.0; start.q.len()]);
     q
 }
 
 /// Auxiliary states near given ones; discrete states of 0 or 1 remain 0 or 1.
-pub fn beside<M: Mechanism>(mechanism: &M, z: &[f64], random: &mut Random) -> Vec<f64> {
+pub fn neighbouring_states<M: Mechanism>(mechanism: &M, z: &[f64], random: &mut Random) -> Vec<f64> {
     let sizes = mechanism.sizes();
     let discrete = sizes.n_z - sizes.n_discrete..sizes.n_z;
-    let near = |(i, z): (usize, &f64)| match (random.number(), *z == 0.0 || *z == 1.0) {
+    let near = |(i, z): (usize, &f64)| match (random.next_number(), *z == 0.0 || *z == 1.0) {
         (r, true) if discrete.contains(&i) => {
             if r < 0.0 {
                 1.0 - z
@@ -91,28 +91,33 @@ pub fn beside<M: Mechanism>(mechanism: &M, z: &[f64], random: &mut Random) -> Ve
     z.iter().enumerate().map(near).collect()
 }
 
-/// States anywhere near one, off the constraints, at times up to 4 s: positions 0.01, 0.3 and 1.2 away, 0.5 in space, speeds up to 4. There
-/// are none where the start has an attitude whose parameters are singular, or is far off.
-pub fn scattered<M: Describe>(mechanism: &M, start: &At, count: usize, random: &mut Random) -> Vec<At> {
+/// Random states that do not satisfy the constraints, at times up to 4 s: positions at distances of 0.01, 0.3 and 1.2 (0.5 in space) from `start`,
+/// speeds up to 4. Returns none if the parameters of an attitude are singular at the start, or if the start is far from the origin.
+pub fn scattered<M: Describe>(mechanism: &M, start: &OwnedState, count: usize, random: &mut Random) -> Vec<OwnedState> {
     let sizes = mechanism.sizes();
-    // Distant attitudes in space come close to singular ones.
+    // Attitudes at larger distances in space may be near singular ones.
     let far = if mechanism.is_spatial() { 0.5 } else { 1.2 };
     let scatter = |k: usize| {
         let spread = [0.3, 0.01, far][k % 3];
-        At {
-            t: 2.0 * (random.number() + 1.0),
+        OwnedState {
+            t: 2.0 * (random.next_number() + 1.0),
             q: displaced(mechanism, start, spread, random),
             v: random.vector(sizes.n_v, 4.0),
-            z: beside(mechanism, &start.z, random),
+            z: neighbouring_states(mechanism, &start.z, random),
             u: random.vector(sizes.n_u, 3.0),
         }
     };
     (0..count).map(scatter).filter(|at| at.q.iter().all(|q| q.is_finite()) && !is_far(at)).collect()
 }
 
-/// States with Φ = 0 and ψ = 0: speeds are random ones projected onto G v = ν, positions the assembled ones at t = 0, then
-/// projected ones up to 0.1 away, every other one 0.2 s later. Where the projection meets a singular pose there is none.
-pub fn consistent<M: Mechanism>(mechanism: &M, start: &At, count: usize, random: &mut Random) -> Vec<At> {
+/// States with Φ = 0 and ψ = 0. Speeds are random and projected onto G v = ν. The first positions are those assembled at t = 0; the others are
+/// displaced by up to 0.1 and projected, every second one 0.2 s later. A state whose projection fails is left out.
+pub fn consistent<M: Mechanism>(
+    mechanism: &M,
+    start: &OwnedState,
+    count: usize,
+    random: &mut Random,
+) -> Vec<OwnedState> {
     let sizes = mechanism.sizes();
     let mut work = Projection::new(mechanism);
     work.iterations = 30;
@@ -123,39 +128,39 @@ pub fn consistent<M: Mechanism>(mechanism: &M, start: &At, count: usize, random:
         state.t = if k > 0 && k % 2 == 0 { start.t + 0.2 } else { start.t };
         state.q.as_mut().copy_from_slice(&displaced(mechanism, start, spread, random));
         state.v.as_mut().copy_from_slice(&random.vector(sizes.n_v, 3.0));
-        state.z.as_mut().copy_from_slice(&beside(mechanism, &start.z, random));
+        state.z.as_mut().copy_from_slice(&neighbouring_states(mechanism, &start.z, random));
         let u = random.vector(sizes.n_u, 3.0);
         // Rows that are on here may have been off during assembly.
-        let placed = (k == 0 && sizes.n_discrete == 0) || project_positions(mechanism, &mut state, &mut work).is_ok();
-        if placed && project_velocities(mechanism, &mut state, &mut work).is_ok() {
+        let is_assembled =
+            (k == 0 && sizes.n_discrete == 0) || project_positions(mechanism, &mut state, &mut work).is_ok();
+        if is_assembled && project_velocities(mechanism, &mut state, &mut work).is_ok() {
             let owned = |values: &[f64]| values.to_vec();
             let (q, v, z) = (owned(state.q.as_ref()), owned(state.v.as_ref()), owned(state.z.as_ref()));
-            states.push(At { t: state.t, q, v, z, u });
+            states.push(OwnedState { t: state.t, q, v, z, u });
         }
     }
     states
 }
 
-/// Largest coordinates and speeds; beyond them compared values have lost their digits, since a sum of squares of speeds loses more than the
-/// tolerance.
+/// Largest coordinates and speeds; beyond them, rounding errors of sums of squares of speeds exceed the tolerances.
 const FAR: [f64; 2] = [1e3, 300.0];
 
-/// Whether a state is where a projection or an assembly went far off.
-pub fn is_far(at: &At) -> bool {
+/// Whether the coordinates or speeds of a state are too large, after a projection or assembly that did not converge near its start.
+pub fn is_far(at: &OwnedState) -> bool {
     size(&at.q) > FAR[0] || size(&at.v) > FAR[1]
 }
 
 /// In space, rates of coordinates per speed above which an attitude is too near a singular one.
 pub const FASTEST: f64 = 20.0;
 
-/// Whether coordinates change much faster than speeds: 1/sin β of angles near a singular attitude. Terms are as much larger than their
-/// sums there.
-pub fn is_near_singular_attitude<M: Describe>(mechanism: &M, at: &At) -> bool {
+/// Whether rates of coordinates are much larger than speeds, as near a singular attitude, where rates of angles contain 1/sin β and terms are
+/// larger than their sums by this factor.
+pub fn is_near_singular_attitude<M: Describe>(mechanism: &M, at: &OwnedState) -> bool {
     largest_attitude_rate(mechanism, at) > FASTEST
 }
 
 /// In space, the largest rate of a coordinate per speed; zero in the plane.
-pub fn largest_attitude_rate<M: Describe>(mechanism: &M, at: &At) -> f64 {
+pub fn largest_attitude_rate<M: Describe>(mechanism: &M, at: &OwnedState) -> f64 {
     let n = at.v.len();
     let rates = |j: usize| {
         let mut rates = vec![0.0; at.q.len()];

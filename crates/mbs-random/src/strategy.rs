@@ -1,5 +1,5 @@
-//! The strategy of [`Description`]s. Numbers lie on grids and shrink to zero or one, lists shrink by leaving elements out, kinds
-//! to the ones listed first.
+//! The strategy of [`Description`]s. Numbers are on grids and shrink to zero or one, lists shrink by leaving elements out, and kinds shrink to the
+//! ones listed first.
 
 mod elements;
 mod expressions;
@@ -17,7 +17,7 @@ use crate::declared;
 use crate::description::{Chain, Closing, Description, Gear, Link, LinkKind, Member};
 use crate::number::{Number, Style};
 use crate::plan::{Choice, Space};
-use crate::world::{Place, Shape, Signal, Write, Z};
+use crate::world::{Attachment, Notation, Shape, Signal, Z};
 
 /// Kinds of something, with their weights, simple ones first.
 type Kinds<T> = Vec<(u32, BoxedStrategy<T>)>;
@@ -87,7 +87,7 @@ fn any_of<T: std::fmt::Debug + 'static>(kinds: Kinds<T>) -> BoxedStrategy<T> {
     Union::new_weighted(kinds).boxed()
 }
 
-/// Up to `most` of some kinds; where one is wanted it comes first, and only shrinking leaves it out.
+/// Up to `most` elements of some kinds; the wanted kind comes first, and only shrinking leaves it out.
 fn several<T: std::fmt::Debug + 'static>(kinds: Kinds<T>, most: usize, wanted: Option<usize>) -> BoxedStrategy<Vec<T>> {
     let Some(i) = wanted else { return vec(any_of(kinds), 0..=most).boxed() };
     let first = weighted(CERTAIN, kinds[i % kinds.len()].1.clone());
@@ -95,7 +95,7 @@ fn several<T: std::fmt::Debug + 'static>(kinds: Kinds<T>, most: usize, wanted: O
     (first, rest).prop_map(|(first, rest)| first.into_iter().chain(rest).collect()).boxed()
 }
 
-/// Each element of a list, with a value of its own.
+/// Each element of a list with another value.
 fn vec_with<T: std::fmt::Debug + 'static, U: std::fmt::Debug>(
     list: BoxedStrategy<Vec<T>>,
     with: impl Strategy<Value = U> + 'static,
@@ -115,7 +115,7 @@ fn index() -> impl Strategy<Value = usize> + Clone {
 }
 
 /// A number on a grid of `step`, from `-most` to `most` steps, shrinking to zero, in any style.
-fn number(step: f64, most: i32) -> impl Strategy<Value = Number> + Clone {
+fn grid_number(step: f64, most: i32) -> impl Strategy<Value = Number> + Clone {
     ((-most..=most).prop_map(move |k| f64::from(k) / (1.0 / step).round()), style())
         .prop_map(|(value, style)| Number { value, style })
 }
@@ -164,22 +164,22 @@ fn choice() -> impl Strategy<Value = Choice> {
 fn third(space: Space, step: f64, most: i32) -> BoxedStrategy<Number> {
     match space {
         Space::Planar => Just(Number::literal(0.0)).boxed(),
-        Space::Spatial => number(step, most).boxed(),
+        Space::Spatial => grid_number(step, most).boxed(),
     }
 }
 
 /// A point on a body, with coordinates up to 0.5 m.
 fn point(space: Space) -> impl Strategy<Value = [Number; 3]> + Clone {
-    (number(0.05, 10), number(0.05, 10), third(space, 0.05, 10)).prop_map(|(x, y, z)| [x, y, z])
+    (grid_number(0.05, 10), grid_number(0.05, 10), third(space, 0.05, 10)).prop_map(|(x, y, z)| [x, y, z])
 }
 
 /// A direction; z in the plane.
 fn direction(space: Space) -> impl Strategy<Value = [Number; 3]> + Clone {
-    let any = [number(0.1, 10), number(0.1, 10), number(0.1, 10)];
-    let along = |k: usize| Just([0, 1, 2].map(|c| Number::literal(if c == k { 1.0 } else { 0.0 })));
-    let axis = prop_oneof![2 => along(2), 1 => along(0), 1 => along(1)];
+    let any = [grid_number(0.1, 10), grid_number(0.1, 10), grid_number(0.1, 10)];
+    let coordinate_axis = |k: usize| Just([0, 1, 2].map(|c| Number::literal(if c == k { 1.0 } else { 0.0 })));
+    let axis = prop_oneof![2 => coordinate_axis(2), 1 => coordinate_axis(0), 1 => coordinate_axis(1)];
     match space {
-        Space::Planar => along(2).boxed(),
+        Space::Planar => coordinate_axis(2).boxed(),
         Space::Spatial => prop_oneof![1 => axis, 1 => any].boxed(),
     }
 }
@@ -195,41 +195,36 @@ fn about(space: Space) -> BoxedStrategy<[f64; 3]> {
     }
 }
 
-/// A place on some body.
-fn place(space: Space) -> impl Strategy<Value = Place> + Clone {
+/// An attachment on some body.
+fn attachment(space: Space) -> impl Strategy<Value = Attachment> + Clone {
     let plane = prop_oneof![
-        12 => Just(Write::Inline),
-        2 => Just(Write::Angle),
-        1 => Just(Write::AxisX),
-        1 => Just(Write::AxisY),
-        1 => Just(Write::Nested),
-        1 => Just(Write::Vector),
-        1 => Just(Write::Com),
+        12 => Just(Notation::Inline),
+        2 => Just(Notation::Angle),
+        1 => Just(Notation::AxisX),
+        1 => Just(Notation::AxisY),
+        1 => Just(Notation::Nested),
+        1 => Just(Notation::Vector),
+        1 => Just(Notation::Com),
     ];
-    let write = match space {
+    let notation = match space {
         Space::Planar => plane.boxed(),
-        Space::Spatial => prop_oneof![7 => plane, 1 => Just(Write::Euler), 1 => Just(Write::Quaternion)].boxed(),
+        Space::Spatial => prop_oneof![7 => plane, 1 => Just(Notation::Euler), 1 => Just(Notation::Quaternion)].boxed(),
     };
-    let angle = prop_oneof![3 => Just(Number::literal(0.0)), 1 => number(0.1, 15)];
-    (index(), point(space), angle, write, about(space)).prop_map(|(body, point, angle, write, about)| Place {
-        body: Some(body),
-        point,
-        about,
-        angle,
-        motion: [None; 4],
-        write,
+    let angle = prop_oneof![3 => Just(Number::literal(0.0)), 1 => grid_number(0.1, 15)];
+    (index(), point(space), angle, notation, about(space)).prop_map(|(body, point, angle, notation, about)| {
+        Attachment { body: Some(body), point, about, angle, motion: [None; 4], notation }
     })
 }
 
-/// A place that moves if it lies on ground.
-fn moving_place(space: Space) -> impl Strategy<Value = Place> + Clone {
+/// An attachment that moves if it is on ground.
+fn moving_attachment(space: Space) -> impl Strategy<Value = Attachment> + Clone {
     let up = match space {
         Space::Planar => Just(None).boxed(),
         Space::Spatial => weighted(0.3, motion(0.3)).boxed(),
     };
     let moves = (weighted(0.7, motion(0.3)), weighted(0.3, motion(0.3)), weighted(0.3, motion(0.5)), up);
     let motion = prop_oneof![6 => Just([None; 4]), 1 => moves.prop_map(|(x, y, angle, z)| [x, y, angle, z])];
-    (place(space), motion).prop_map(|(place, motion)| Place { motion, ..place })
+    (attachment(space), motion).prop_map(|(attachment, motion)| Attachment { motion, ..attachment })
 }
 
 /// A signal of an equation, which may be a function written in Rust.
@@ -249,9 +244,15 @@ fn motion(size: f64) -> impl Strategy<Value = Signal> + Clone {
 }
 
 fn chain(space: Space) -> impl Strategy<Value = Chain> {
-    let numbers =
-        (positive(0.1, 6), positive(0.1, 10), positive(0.01, 10), point(space), number(0.1, 15), number(0.1, 8));
-    (2usize..=3, place(space), numbers, weighted(0.5, Just(0.4))).prop_map(|(count, root, numbers, stiffness)| {
+    let numbers = (
+        positive(0.1, 6),
+        positive(0.1, 10),
+        positive(0.01, 10),
+        point(space),
+        grid_number(0.1, 15),
+        grid_number(0.1, 8),
+    );
+    (2usize..=3, attachment(space), numbers, weighted(0.5, Just(0.4))).prop_map(|(count, root, numbers, stiffness)| {
         let (length, mass, inertia, com, first, step) = numbers;
         Chain { count, root, length, mass, inertia, com, angles: [first, step], stiffness }
     })
@@ -295,7 +296,7 @@ fn link_in_space(space: Space) -> BoxedStrategy<([[Number; 3]; 2], [[Number; 3];
     match space {
         Space::Planar => Just(([zero; 2], [zero; 2], false)).boxed(),
         Space::Spatial => {
-            let rest = [number(0.05, 12), number(0.1, 12), number(0.1, 12)];
+            let rest = [grid_number(0.05, 12), grid_number(0.1, 12), grid_number(0.1, 12)];
             let axes = [direction(space), direction(space), direction(space)];
             (rest, axes).prop_map(|([z, b, c], [i, j, k])| ([[z, b, c], i], [j, k], true)).boxed()
         }
@@ -303,20 +304,20 @@ fn link_in_space(space: Space) -> BoxedStrategy<([[Number; 3]; 2], [[Number; 3];
 }
 
 fn link(space: Space, kind: BoxedStrategy<LinkKind>) -> impl Strategy<Value = Link> + Clone {
-    let axis = (number(0.1, 10), number(0.1, 10)).prop_map(|(x, y)| {
+    let axis = (grid_number(0.1, 10), grid_number(0.1, 10)).prop_map(|(x, y)| {
         // Shrinks to the world's x axis.
         [x.with_value(1.0 + x.value), y, Number::literal(0.0)]
     });
-    let numbers = ([number(0.05, 12), number(0.05, 12)], number(0.1, 20), axis, style());
+    let numbers = ([grid_number(0.05, 12), grid_number(0.05, 12)], grid_number(0.1, 20), axis, style());
     let flags = (prop::bool::weighted(0.35), prop::bool::weighted(0.1), 0u8..4);
-    let ends = (moving_place(space), place(space));
+    let ends = (moving_attachment(space), attachment(space));
     (kind, ends, numbers, flags, link_in_space(space)).prop_map(|(kind, (from, to), numbers, flags, more)| {
-        let ([x, y], turn, axis, style) = numbers;
+        let ([x, y], angle, axis, style) = numbers;
         let (reversed, cut, rank) = flags;
         let ([[z, b, c], i], [j, k], spatial) = more;
         let axes = if spatial { [i, j, k] } else { [axis; 3] };
         let computed = Number { value: 0.0, style };
-        Link { kind, from, to, offset: [x, y, z], turns: [turn, b, c], axes, computed, reversed, cut, rank }
+        Link { kind, from, to, offset: [x, y, z], angles: [angle, b, c], axes, computed, reversed, cut, rank }
     })
 }
 
@@ -350,7 +351,7 @@ fn tensor(space: Space) -> BoxedStrategy<[Number; 6]> {
             let moment = move || moment().prop_map(|(value, style)| Number { value, style });
             let products = prop_oneof![
                 2 => Just([zero; 3]).boxed(),
-                1 => [number(0.05, 5), number(0.05, 5), number(0.05, 5)].boxed(),
+                1 => [grid_number(0.05, 5), grid_number(0.05, 5), grid_number(0.05, 5)].boxed(),
             ];
             ([moment(), moment(), moment()], products).prop_map(|([a, b, c], [d, e, f])| [a, b, c, d, e, f]).boxed()
         }
@@ -412,7 +413,7 @@ fn closing(space: Space, kind: BoxedStrategy<LinkKind>) -> impl Strategy<Value =
 }
 
 fn gear() -> impl Strategy<Value = Gear> {
-    let ratio = number(0.1, 20).prop_map(|r| if r.value == 0.0 { r.with_value(1.0) } else { r });
+    let ratio = grid_number(0.1, 20).prop_map(|r| if r.value == 0.0 { r.with_value(1.0) } else { r });
     ([index(), index()], ratio, style(), 0u8..4).prop_map(|(of, ratio, style, rank)| Gear {
         of,
         ratio,

@@ -1,15 +1,15 @@
-//! Poses of bodies as series along a direction of motion, with which the generator computes.
+//! The generator's kinematics: poses of bodies as Taylor series in a direction of motion.
 //!
-//! Bodies are described by origins and axes of their frames, whatever the declaration chooses; the plane is z = 0, and its angles are
-//! stored beside the axes, since they count revolutions. This is a second implementation of the kinematics of `mbs-model`, on purpose: it
-//! fixes lengths, offsets and angles of a declaration, so that a disagreement shows as a mechanism that is not assembled where it was
-//! built.
+//! Bodies are described by origins and axes of their frames for any coordinates of the declaration. The plane is z = 0, and its angles are stored
+//! in addition to the axes, since they count revolutions. This is a second implementation of the kinematics of `mbs-model`, on purpose: it
+//! determines lengths, offsets and angles of a declaration, so that an error in either implementation yields a mechanism that is not assembled at
+//! its declared poses.
 
 use mbs_expr::{Function, Scalar, Series};
 
 use crate::number::{Number, Style};
 
-/// Series with room for a derivative, and for some rates in the expressions themselves.
+/// Taylor series with coefficients for one derivative and the rates that expressions contain.
 pub type S = Series<5>;
 
 /// World components.
@@ -43,12 +43,12 @@ pub struct World {
 }
 
 /// A number as a constant series.
-pub fn number(x: f64) -> S {
+pub fn constant(x: f64) -> S {
     S::constant(x)
 }
 
 /// a − b.
-pub fn minus(a: V, b: V) -> V {
+pub fn difference(a: V, b: V) -> V {
     [0, 1, 2].map(|k| a[k] - b[k])
 }
 
@@ -71,28 +71,28 @@ pub fn combine(axes: &[V; 3], v: V) -> V {
 }
 
 /// v rotated about an axis of any length: Rodrigues' formula.
-pub fn turn(about: [f64; 3], angle: S, v: V) -> V {
+pub fn rotate(about: [f64; 3], angle: S, v: V) -> V {
     let length = about.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let k = about.map(|x| number(x / length));
+    let k = about.map(|x| constant(x / length));
     let (s, c) = (angle.unary(Function::Sin), angle.unary(Function::Cos));
-    let (across, along) = (cross(k, v), dot(k, v) * (number(1.0) - c));
-    [0, 1, 2].map(|i| c * v[i] + s * across[i] + along * k[i])
+    let (perpendicular, parallel) = (cross(k, v), dot(k, v) * (constant(1.0) - c));
+    [0, 1, 2].map(|i| c * v[i] + s * perpendicular[i] + parallel * k[i])
 }
 
 /// x, y and z axis of the world, rotated.
-pub fn turned_axes(about: [f64; 3], angle: S) -> [V; 3] {
-    [0, 1, 2].map(|k| turn(about, angle, unit(k)))
+pub fn rotated_axes(about: [f64; 3], angle: S) -> [V; 3] {
+    [0, 1, 2].map(|k| rotate(about, angle, unit(k)))
 }
 
 /// The unit vector along x, y or z.
 pub fn unit(k: usize) -> V {
-    [0, 1, 2].map(|c| number(if c == k { 1.0 } else { 0.0 }))
+    [0, 1, 2].map(|c| constant(if c == k { 1.0 } else { 0.0 }))
 }
 
 /// World components of the unit vector along an axis that is fixed in a marker.
-pub fn unit_axis(first: &Place, axis: [Number; 3], world: &World) -> V {
+pub fn unit_axis(first: &Attachment, axis: [Number; 3], world: &World) -> V {
     let length = axis.iter().map(|x| x.value * x.value).sum::<f64>().sqrt();
-    combine(&first.axes(world), axis.map(|x| number(x.value / length)))
+    combine(&first.axes(world), axis.map(|x| constant(x.value / length)))
 }
 
 /// ω of axes that rotate: ½ Σ e × ė.
@@ -101,14 +101,14 @@ pub fn angular_velocity<const N: usize>(axes: &[[Series<N>; 3]; 3]) -> [Series<N
     [0, 1, 2].map(|c| Series::constant(0.5) * (parts[0][c] + parts[1][c] + parts[2][c]))
 }
 
-/// `function wave: opaque(4);`: sin(1.3 x) + 0.2 x and as many derivatives as there is room for.
+/// `function wave: opaque(4);`: sin(1.3 x) + 0.2 x and its derivatives, as many as `y` has values.
 pub fn wave(x: f64, y: &mut [f64]) {
     let (s, c) = (1.3 * x).sin_cos();
     let values = [s + 0.2 * x, 1.3 * c + 0.2, -1.69 * s, -2.197 * c, 2.8561 * s];
     y.iter_mut().zip(values).for_each(|(y, value)| *y = value);
 }
 
-/// Value of [`wave`] along a motion.
+/// Value of [`wave`] on a motion.
 pub fn opaque(x: S) -> S {
     let mut derivatives = [0.0; 5];
     wave(x.value(), &mut derivatives);
@@ -144,20 +144,20 @@ pub enum Shape {
 impl Signal {
     /// Value at time t.
     pub fn value(&self, t: S) -> S {
-        let (a, phase) = (number(self.amplitude.value), number(self.frequency.value) * t);
+        let (a, phase) = (constant(self.amplitude.value), constant(self.frequency.value) * t);
         match self.shape {
             Shape::Ramp => a * t,
             Shape::Sine => a * phase.unary(Function::Sin),
-            Shape::Cosine => a * (number(1.0) - phase.unary(Function::Cos)),
+            Shape::Cosine => a * (constant(1.0) - phase.unary(Function::Cos)),
             Shape::Square => a * t * t,
             Shape::Wave => a * opaque(phase),
         }
     }
 }
 
-/// How the place of a marker is written.
+/// Notation of an attachment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Write {
+pub enum Notation {
     /// `body`, or `body at [x, y]`; a marker where it is rotated.
     Inline,
     /// `marker m = body at [x, y] { angle: … };`, in space by `rotation: axis_angle(…)`.
@@ -168,7 +168,7 @@ pub enum Write {
     AxisY,
     /// On another marker: `marker m = body at […]; marker n = m at […]`.
     Nested,
-    /// `body at place` with a vector parameter.
+    /// `body at point` with a vector parameter.
     Vector,
     /// `body at com`.
     Com,
@@ -180,31 +180,31 @@ pub enum Write {
 
 /// A frame on a body or on ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct Attachment {
     /// Its body; `None` is ground.
     pub body: Option<usize>,
     /// Origin in body axes \[m\].
     pub point: [Number; 3],
-    /// Axis of the rotation from the body's axes to its own; z in the plane.
+    /// Axis of the rotation from the body's axes to those of the frame; z in the plane.
     pub about: [f64; 3],
     /// Angle of that rotation \[rad\].
     pub angle: Number,
-    /// Motion of a place on ground: x, y, angle, z.
+    /// Motion of an attachment on ground: x, y, angle, z.
     pub motion: [Option<Signal>; 4],
-    /// How it is written.
-    pub write: Write,
+    /// Its notation.
+    pub notation: Notation,
 }
 
-impl Place {
-    /// A place at rest, written inline.
+impl Attachment {
+    /// An attachment at rest, written inline.
     pub fn plain(body: Option<usize>, point: [Number; 3]) -> Self {
         let angle = Number { value: 0.0, style: Style::Literal };
-        Place { body, point, about: Z, angle, motion: [None; 4], write: Write::Inline }
+        Attachment { body, point, about: Z, angle, motion: [None; 4], notation: Notation::Inline }
     }
 
-    /// The body's own frame.
+    /// The body frame.
     pub fn origin(body: Option<usize>) -> Self {
-        Place::plain(body, [Number::literal(0.0); 3])
+        Attachment::plain(body, [Number::literal(0.0); 3])
     }
 
     /// Whether it moves with time on ground.
@@ -212,21 +212,21 @@ impl Place {
         self.motion.iter().any(Option::is_some)
     }
 
-    fn moved(&self, k: usize, world: &World) -> S {
-        self.motion[k].map_or(number(0.0), |signal| signal.value(world.t))
+    fn displacement(&self, k: usize, world: &World) -> S {
+        self.motion[k].map_or(constant(0.0), |signal| signal.value(world.t))
     }
 
-    /// Distance from the origin of another place.
-    pub fn distance(&self, other: &Place, world: &World) -> f64 {
-        let [p, q] = [self, other].map(|place| place.position(world).map(|x| x.value()));
+    /// Distance from the origin of another attachment.
+    pub fn distance(&self, other: &Attachment, world: &World) -> f64 {
+        let [p, q] = [self, other].map(|attachment| attachment.position(world).map(|x| x.value()));
         (p[0] - q[0]).hypot(p[1] - q[1]).hypot(p[2] - q[2])
     }
 
     /// World position.
     pub fn position(&self, world: &World) -> V {
-        let [x, y, z] = self.point.map(|x| number(x.value));
+        let [x, y, z] = self.point.map(|x| constant(x.value));
         match self.body {
-            None => [x + self.moved(0, world), y + self.moved(1, world), z + self.moved(3, world)],
+            None => [x + self.displacement(0, world), y + self.displacement(1, world), z + self.displacement(3, world)],
             Some(b) => {
                 let r = combine(&world.poses[b].axes, [x, y, z]);
                 [0, 1, 2].map(|k| world.poses[b].position[k] + r[k])
@@ -234,18 +234,18 @@ impl Place {
         }
     }
 
-    /// Angle of its x axis from the world's, in the plane.
+    /// Angle of its x axis relative to the world's, in the plane.
     pub fn facing(&self, world: &World) -> S {
-        let own = number(self.angle.value);
-        self.body.map_or(own + self.moved(2, world), |b| world.poses[b].angle + own)
+        let angle = constant(self.angle.value);
+        self.body.map_or(angle + self.displacement(2, world), |b| world.poses[b].angle + angle)
     }
 
     /// World components of its axes.
     pub fn axes(&self, world: &World) -> [V; 3] {
-        let angle = number(self.angle.value);
+        let angle = constant(self.angle.value);
         match self.body {
-            None => turned_axes(self.about, angle + self.moved(2, world)),
-            Some(b) => turned_axes(self.about, angle).map(|v| combine(&world.poses[b].axes, v)),
+            None => rotated_axes(self.about, angle + self.displacement(2, world)),
+            Some(b) => rotated_axes(self.about, angle).map(|v| combine(&world.poses[b].axes, v)),
         }
     }
 

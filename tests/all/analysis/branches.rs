@@ -1,20 +1,20 @@
-//! One branch through whole turns, on coarse grids too.
+//! Runs through whole revolutions stay on one branch, on coarse grids too.
 
 use std::f64::consts::TAU;
 
 use mbs::Kinematics;
 
-use crate::analysis::mechanisms::{FourBar, in_both, wrapped};
+use crate::analysis::mechanisms::{FourBar, for_each_formulation, wrapped};
 
-/// Turns of two seconds on grids of 5° to 30°, and one row per 100°.
+/// Runs of two revolutions, each of a second, on grids of 5° to 30°, and one with a row per 100°.
 fn assert_keeps_branch(linkage: &FourBar) {
-    in_both(&linkage.text(), |engine| {
+    for_each_formulation(&linkage.text(), |engine| {
         for degrees in [5.0, 10.0, 15.0, 30.0, 100.0] {
             let count = 1 + (720.0 / degrees) as usize;
             let end = (count - 1) as f64 * degrees / 360.0;
-            let turn = Kinematics::new(engine).grid(0.0, end, count).run().unwrap_or_else(|e| panic!("{e}"));
-            println!("{degrees}°: {:?}", turn.statistics());
-            for (t, psi) in turn.times().iter().zip(turn.output("rocker_angle").unwrap()) {
+            let recording = Kinematics::new(engine).grid(0.0, end, count).run().unwrap_or_else(|e| panic!("{e}"));
+            println!("{degrees}°: {:?}", recording.statistics());
+            for (t, psi) in recording.times().iter().zip(recording.output("rocker_angle").unwrap()) {
                 let pose = linkage.pose(linkage.start + TAU * t);
                 let miss = wrapped(psi - pose.rocker[0]).abs();
                 assert!(miss < 1e-10, "{degrees}° at t = {t}: {psi} is not {:?}, misses by {miss:e}", pose.rocker);
@@ -30,7 +30,7 @@ fn crank_rocker_keeps_its_branch() {
 
 #[test]
 fn nearly_change_point_linkages_keep_their_branch() {
-    // A length is 0.3 mm or 0.1 mm from where all links could lie in line: there the branches pass each other at a few degrees.
+    // A length is 0.3 mm or 0.1 mm from a change-point linkage: the branches pass each other at a few degrees.
     assert_keeps_branch(&FourBar { ground: 0.3, crank: 0.1, coupler: 0.3, rocker: 0.1003, start: 1.0 });
     assert_keeps_branch(&FourBar { ground: 0.2999, crank: 0.1, coupler: 0.35, rocker: 0.1502, start: 1.0 });
 }
@@ -40,7 +40,7 @@ fn drag_link_keeps_its_branch() {
     assert_keeps_branch(&FourBar { ground: 0.1, crank: 0.25, coupler: 0.2, rocker: 0.3, start: 1.0 });
 }
 
-/// Random linkages whose crank turns fully, some with links that nearly lie in line, on random grids.
+/// Random linkages whose crank rotates fully, some close to change-point linkages, on random grids.
 #[test]
 fn many_linkages_keep_their_branches() {
     let mut seed = 1_u64;
@@ -59,11 +59,11 @@ fn many_linkages_keep_their_branches() {
         let linkage = FourBar { ground, crank, coupler, rocker, start: number(0.5, 2.5) };
         let degrees = number(5.0, 60.0);
         println!("case {case}, margin {margin:.1e}, every {degrees}°, lengths {ground} {crank} {coupler} {rocker}");
-        in_both(&linkage.text(), |engine| {
+        for_each_formulation(&linkage.text(), |engine| {
             let times: Vec<f64> = (0..).map(|k| k as f64 * degrees / 360.0).take_while(|t| *t < 2.0).collect();
-            let turn = Kinematics::new(engine).at(&times).run().unwrap_or_else(|e| panic!("{e}"));
-            println!("{:?}", turn.statistics());
-            for (t, psi) in turn.times().iter().zip(turn.output("rocker_angle").unwrap()) {
+            let recording = Kinematics::new(engine).at(&times).run().unwrap_or_else(|e| panic!("{e}"));
+            println!("{:?}", recording.statistics());
+            for (t, psi) in recording.times().iter().zip(recording.output("rocker_angle").unwrap()) {
                 let miss = wrapped(psi - linkage.pose(linkage.start + TAU * t).rocker[0]).abs();
                 // Angles are round-off divided by the sine of the transmission angle, of the size of √margin.
                 assert!(miss < 1e-9, "at t = {t}: misses by {miss:e}");

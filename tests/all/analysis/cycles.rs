@@ -1,17 +1,17 @@
-//! Tables of a turn, extreme values, strokes and coupler curves.
+//! Tables of a cycle, extreme values, strokes and coupler curves.
 
 use std::f64::consts::{PI, TAU};
 
 use mbs::analysis::{AnalysisError, ExtremeKind, FourBarLinkage, refine};
 use mbs::{Engine, Kinematics, Recording};
 
-use crate::analysis::mechanisms::{FourBar, in_both, wrapped};
+use crate::analysis::mechanisms::{FourBar, for_each_formulation, wrapped};
 
-fn turn(engine: &Engine, rows: usize) -> Recording {
+fn record_revolution(engine: &Engine, rows: usize) -> Recording {
     Kinematics::new(engine).grid(0.0, 1.0, rows).run().unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// A shaft that drives a slide as 0.1 cos φ + 0.05 at 2π rad/s from φ = 0.
+/// A shaft that drives a slide by x = 0.1 cos φ + 0.05 at 2π rad/s from φ = 0.
 pub const HARMONIC: &str = "pub planar Harmonic {
     body shaft { mass: 1, inertia: 0.1 }
     body slide { mass: 2, inertia: 0.1, position: [0.15, 0] }
@@ -27,20 +27,20 @@ pub const HARMONIC: &str = "pub planar Harmonic {
 
 #[test]
 fn cycle_table_has_rows_by_angle_and_a_summary() {
-    in_both(HARMONIC, |engine| {
-        let recording = turn(engine, 73);
+    for_each_formulation(HARMONIC, |engine| {
+        let recording = record_revolution(engine, 73);
         let cycle = recording.cycle("phi").unwrap().steps(12);
         let table = cycle.table(&["x", "marker.rim.y"]).unwrap();
         assert_eq!(table.angles.len(), 13);
         for (i, angle) in table.angles.iter().enumerate() {
             assert!((angle - TAU * i as f64 / 12.0).abs() < 1e-14);
-            // Rows of the table are recorded rows here: the columns are exact.
+            // Rows of the table coincide with recorded rows: the columns are exact.
             assert!((table.columns[0].values[i] - 0.05 - 0.1 * angle.cos()).abs() < 1e-13);
             assert!((table.columns[1].values[i] - 0.3 * angle.sin()).abs() < 1e-13);
         }
         assert_eq!((table.times[0], table.times[12]), (0.0, 1.0));
         let x = table.column("x").unwrap();
-        // Pieces of 5°, of degree five with rates of seven rows.
+        // The interpolant has pieces of 5°, of degree five with rates from seven rows.
         for (found, expected) in
             [(x.minimum, -0.05), (x.maximum, 0.15), (x.mean, 0.05), (x.rms, (0.05_f64.powi(2) + 0.005).sqrt())]
         {
@@ -52,8 +52,8 @@ fn cycle_table_has_rows_by_angle_and_a_summary() {
 
 #[test]
 fn cycle_tables_print() {
-    in_both(HARMONIC, |engine| {
-        let recording = turn(engine, 361);
+    for_each_formulation(HARMONIC, |engine| {
+        let recording = record_revolution(engine, 361);
         let table = recording.cycle("phi").unwrap().at_degrees(&[0.0, 90.0, 180.0]).table(&["x"]).unwrap();
         let text = "angle [°]      x\n----------------\n        0   0.15\n       90   0.05\n      180  -0.05\n----------------\n      min  -0.05\n      max   0.15\n     mean   0.05\n      rms  0.0866025\n";
         let squeezed = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -70,11 +70,11 @@ fn cycle_tables_print() {
 }
 
 #[test]
-fn turn_that_begins_anywhere_gives_the_same_table() {
+fn tables_do_not_depend_on_the_start_of_the_revolution() {
     let text = HARMONIC
         .replace("TAU * t;", "4 - TAU * t;")
         .replace("inertia: 0.1 }\n    body slide", "inertia: 0.1, angle: 4 }\n    body slide");
-    in_both(&text, |engine| {
+    for_each_formulation(&text, |engine| {
         let recording = Kinematics::new(engine).grid(0.0, 2.5, 901).run().unwrap_or_else(|e| panic!("{e}"));
         for cycle in [recording.cycle("phi").unwrap(), recording.cycle("phi").unwrap().last().unwrap()] {
             let table = cycle.table(&["x"]).unwrap();
@@ -87,21 +87,21 @@ fn turn_that_begins_anywhere_gives_the_same_table() {
 }
 
 #[test]
-fn cycles_need_a_turn() {
-    in_both(HARMONIC, |engine| {
+fn cycles_need_a_revolution() {
+    for_each_formulation(HARMONIC, |engine| {
         let half = Kinematics::new(engine).grid(0.0, 0.5, 181).run().unwrap();
         let error = half.cycle("phi").unwrap_err();
         assert_eq!(error.to_string(), "`phi` covers 180.000°, a cycle needs a full turn of 360°: run longer");
-        let whole = turn(engine, 181);
-        assert!(matches!(whole.cycle("ph"), Err(AnalysisError::Unknown(_))));
-        assert!(whole.cycle("phi").unwrap().table(&["z"]).is_err());
+        let all = record_revolution(engine, 181);
+        assert!(matches!(all.cycle("ph"), Err(AnalysisError::Unknown(_))));
+        assert!(all.cycle("phi").unwrap().table(&["z"]).is_err());
     });
 }
 
 #[test]
 fn columns_have_the_names_of_csv_files() {
-    in_both(HARMONIC, |engine| {
-        let recording = turn(engine, 11);
+    for_each_formulation(HARMONIC, |engine| {
+        let recording = record_revolution(engine, 11);
         let mut csv = Vec::new();
         recording.to_csv(&mut csv).unwrap();
         let csv = String::from_utf8(csv).unwrap();
@@ -109,7 +109,7 @@ fn columns_have_the_names_of_csv_files() {
         let header: Vec<&str> = lines.next().unwrap().split(',').collect();
         let first: Vec<f64> = lines.next().unwrap().split(',').map(|x| x.parse().unwrap()).collect();
         for (name, value) in header.iter().zip(first).skip(1) {
-            // Attitudes are no columns.
+            // Attitudes are not columns.
             if let Ok(column) = recording.column(name) {
                 assert!(column[0] == value, "{name}: {} is not {value}", column[0]);
             } else {
@@ -125,8 +125,8 @@ fn columns_have_the_names_of_csv_files() {
 
 #[test]
 fn extremes_lie_between_rows() {
-    in_both(HARMONIC, |engine| {
-        // 10° per row, from where nothing is extreme.
+    for_each_formulation(HARMONIC, |engine| {
+        // 10° per row, from an angle without an extreme value.
         let recording = Kinematics::new(engine).grid(0.1, 1.9, 65).run().unwrap();
         let extremes = recording.extremes("square").unwrap();
         // (0.05 + 0.1 cos φ)²: 0 where cos φ = −½, 0.0025 at π, 0.0225 at 0.
@@ -148,7 +148,7 @@ fn dead_points_of_a_rocker_are_where_crank_and_coupler_are_in_line() {
     let FourBar { ground, crank, coupler, rocker, start } = lengths;
     let linkage = FourBarLinkage::new(ground, crank, coupler, rocker).unwrap();
     let limits = linkage.rocker_limits().map(Option::unwrap);
-    in_both(&lengths.text(), |engine| {
+    for_each_formulation(&lengths.text(), |engine| {
         let recording = Kinematics::new(engine).grid(0.0, 2.0, 721).run().unwrap();
         let dead_points = recording.dead_points("rocker_angle").unwrap();
         assert_eq!(dead_points.len(), 4);
@@ -160,7 +160,7 @@ fn dead_points_of_a_rocker_are_where_crank_and_coupler_are_in_line() {
                         && wrapped(point.value - limit.rocker_angle).abs() < 1e-9
                 })
             };
-            // Of the period: 1° per row; then solved again.
+            // A part of the period: 1° per row, after which the pose is solved again.
             assert!(near(1e-9, point), "{point:?} is not of {limits:?}");
             assert!(near(1e-12, &refine(engine, &recording, "rocker_angle", point).unwrap()));
         }
@@ -178,24 +178,24 @@ fn dead_points_of_a_rocker_are_where_crank_and_coupler_are_in_line() {
 
 #[test]
 fn coordinates_have_their_extremes_from_recorded_rates() {
-    in_both(HARMONIC, |engine| {
+    for_each_formulation(HARMONIC, |engine| {
         let recording = Kinematics::new(engine).grid(0.0, 1.25, 76).run().unwrap();
         let name = if recording.coordinate("guide.position").is_ok() { "guide.position" } else { "slide.x" };
         let name = if recording.coordinate(name).is_ok() { name } else { "x" };
         let points = recording.dead_points(name).unwrap();
         assert_eq!(points.len(), 2);
-        // 6° per row.
+        // Rows are 6° apart.
         assert!((points[0].time - 0.5).abs() < 1e-6 && (points[1].time - 1.0).abs() < 1e-6);
     });
 }
 
 #[test]
 fn coupler_curves_have_length_and_area() {
-    in_both(HARMONIC, |engine| {
-        let recording = turn(engine, 181);
+    for_each_formulation(HARMONIC, |engine| {
+        let recording = record_revolution(engine, 181);
         let rim = recording.trace("rim").unwrap();
         assert_eq!(rim.points.len(), 181);
-        // A circle of 0.3 m; pieces of 2°.
+        // The curve is a circle of 0.3 m, in pieces of 2°.
         assert!((rim.length - TAU * 0.3).abs() < 1e-8, "{}", rim.length);
         assert!((rim.enclosed_area - PI * 0.09).abs() < 1e-8, "{}", rim.enclosed_area);
         assert!(rim.closure_error < 1e-14);

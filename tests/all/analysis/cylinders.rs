@@ -1,4 +1,4 @@
-//! Engines of several cylinders: superposed from one, against closed forms, and against the whole engine as one mechanism.
+//! Engines of several cylinders: superposition of one cylinder against closed forms, and against the complete engine as one mechanism.
 
 use std::f64::consts::{FRAC_PI_4, PI, TAU};
 
@@ -12,7 +12,7 @@ const OMEGA: f64 = 200.0;
 const CRANK: f64 = 0.045;
 const ROD: f64 = 0.15;
 
-/// A cylinder without what the phasors of books neglect: its rod is massless, its crank balanced. `mass` oscillates along x.
+/// A cylinder as phasors of textbooks assume it: the rod is massless and the crank balanced. The piston of mass `mass` \[kg\] oscillates along x.
 fn ideal(mass: f64) -> String {
     format!(
         "pub planar Ideal {{
@@ -29,7 +29,7 @@ fn ideal(mass: f64) -> String {
     )
 }
 
-fn turn<M: FullMechanism>(mechanism: &M, rows: usize) -> Recording {
+fn record_revolution<M: FullMechanism>(mechanism: &M, rows: usize) -> Recording {
     InverseDynamics::new(mechanism).grid(0.0, TAU / OMEGA, rows + 1).run().unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -39,7 +39,7 @@ fn even_order(n: i32) -> f64 {
     let lambda = CRANK / ROD;
     let binomial =
         |top: f64, bottom: i32| (0..bottom).map(|i| (top - f64::from(i)) / f64::from(i + 1)).product::<f64>();
-    // λ^80 is 1e-42.
+    // The first omitted term contains λ^80 = 1e-42.
     let term =
         |j: i32| binomial(0.5, j) * (-lambda * lambda).powi(j) * binomial(f64::from(2 * j), j - n / 2) / 4_f64.powi(j);
     let sign = f64::from(1 - (n / 2) % 2 * 2);
@@ -53,9 +53,9 @@ fn closed_forms_of_rows_and_opposed_cylinders() {
     let first = scale * CRANK;
     let even = |n: i32| scale * even_order(n);
     for formulation in [Formulation::Body, Formulation::Joint, Formulation::Natural] {
-        let run = turn(&engine(&ideal(mass), formulation), 128);
+        let run = record_revolution(&engine(&ideal(mass), formulation), 128);
         let one = BlockLoads::of(&run.cycle("angle").unwrap(), &["main_bearing", "cylinder"], 128).unwrap();
-        // Sums of reactions of 3e3 N: 1e-12 of the primary force, times the lever for couples.
+        // Sums of reactions of 3e3 N are accurate to 1e-12 of the primary force, couples to that times the lever arm.
         let [force, couple] = [1e-12 * first, 1e-12 * first * 3.0 * spacing];
         let check = |name: &str, found: f64, expected: f64, tolerance: f64| {
             assert!((found - expected).abs() < tolerance, "{formulation:?}, {name}: {found} is not {expected}");
@@ -84,8 +84,8 @@ fn closed_forms_of_rows_and_opposed_cylinders() {
         check("inline-4, secondary force", x(&four, 2.0), 4.0 * even(2).abs(), 4.0 * force);
         check("inline-4, couple", four.moment[1].rms(), 0.0, 4.0 * couple);
 
-        // Opposed pistons on throws of their own, half a turn apart and an offset b: forces cancel at any time, and of couples the
-        // even orders are left, 2 b F₂.
+        // Opposed pistons on separate throws, half a revolution apart and offset by b: forces cancel at any time, and couples of
+        // even orders remain, 2 b F₂.
         let boxer: Vec<Cylinder> = Cylinder::in_line(spacing, &[0.0, PI, PI, 0.0])
             .into_iter()
             .zip([0.0, PI, 0.0, PI])
@@ -96,7 +96,7 @@ fn closed_forms_of_rows_and_opposed_cylinders() {
         check("boxer-4, primary couple", rocking(&flat, 1.0), 0.0, 4.0 * couple);
         check("boxer-4, secondary couple", rocking(&flat, 2.0), 2.0 * spacing * even(2).abs(), 4.0 * couple);
 
-        // Two at 90° on one throw: the primary forces are one that turns with the crank.
+        // Two at 90° on one throw: the sum of the primary forces has a constant size and rotates with the crank.
         let twin = one.superposed(&[Cylinder::new(0.0, 0.0), Cylinder::new(0.0, 0.0).bank(0.5 * PI)]);
         for k in 0..12 {
             let theta = TAU * f64::from(k) / 12.0;
@@ -108,7 +108,7 @@ fn closed_forms_of_rows_and_opposed_cylinders() {
 }
 
 mbs::mechanism! {
-    /// One cylinder with everything: a heavy rod, an unbalanced crank, a cylinder beside the shaft, gas that is compressed.
+    /// One cylinder with a heavy rod, an unbalanced crank, an offset cylinder and compressed gas.
     pub planar OneCylinder {
         const speed = 200;
         const crank_length = 0.045;
@@ -128,7 +128,7 @@ mbs::mechanism! {
 }
 
 mbs::mechanism! {
-    /// Four of them on one shaft, in two banks.
+    /// Four such cylinders on one shaft, in two banks.
     pub planar FourCylinders {
         const speed = 200;
         const crank_length = 0.045;
@@ -163,11 +163,11 @@ mbs::mechanism! {
 #[test]
 fn superposed_cylinders_are_the_compiled_engine() {
     const SAMPLES: usize = 256;
-    let single = turn(&OneCylinder::new(one_cylinder::Params::default()).unwrap(), SAMPLES);
-    let whole = turn(&FourCylinders::new(four_cylinders::Params::default()).unwrap(), SAMPLES);
+    let single = record_revolution(&OneCylinder::new(one_cylinder::Params::default()).unwrap(), SAMPLES);
+    let complete = record_revolution(&FourCylinders::new(four_cylinders::Params::default()).unwrap(), SAMPLES);
     let one = single.cycle("angle").unwrap();
-    let four = whole.cycle("angle").unwrap();
-    // Throws that are no multiples of the distance of samples.
+    let four = complete.cycle("angle").unwrap();
+    // Throws that are not multiples of the sampling interval.
     let cylinders = [(0.3, FRAC_PI_4), (1.7, -FRAC_PI_4), (3.0, FRAC_PI_4), (5.2, -FRAC_PI_4)]
         .map(|(throw, bank)| Cylinder::new(0.0, throw).bank(bank));
     let superposed = BlockLoads::of(&one, &["main_bearing", "cylinder"], SAMPLES).unwrap().superposed(&cylinders);
@@ -185,12 +185,12 @@ fn superposed_cylinders_are_the_compiled_engine() {
         let largest = expected.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
         let miss = found.iter().zip(&expected).fold(0.0_f64, |miss, (a, b)| miss.max((a - b).abs()));
         println!("{name}: {miss:.1e} of {largest:.1e}");
-        // Reactions of 1e4 N are solved to some 1e-12 of themselves, and orders beyond 128 are below that.
+        // Reactions of 1e4 N have relative errors of some 1e-12, and orders beyond 128 are smaller than that.
         assert!(miss < 1e-9 * largest, "{name}: {miss} of {largest}");
     }
 }
 
-/// An engine in space: a cylinder for each throw \[rad\] and place along the shaft \[m\], with pistons along y.
+/// An engine in space: a cylinder for each throw \[rad\] and position along the shaft \[m\], with pistons along y.
 fn in_space(cylinders: &[(f64, f64)]) -> String {
     let unit = |(i, (throw, z)): (usize, &(f64, f64))| format!("    part cell[{i}] = unit({throw:?}, {z:?});\n");
     let units: String = cylinders.iter().enumerate().map(unit).collect();
@@ -219,10 +219,10 @@ fn in_space(cylinders: &[(f64, f64)]) -> String {
 fn rocking_couples_are_those_of_the_engine_in_space() {
     const SAMPLES: usize = 128;
     let throws = [0.0, TAU / 3.0, 2.0 * TAU / 3.0];
-    let places = [-0.11, 0.02, 0.13];
-    let row: Vec<(f64, f64)> = throws.into_iter().zip(places).collect();
+    let positions = [-0.11, 0.02, 0.13];
+    let row: Vec<(f64, f64)> = throws.into_iter().zip(positions).collect();
     let loads = |text: &str, formulation: Formulation, count: usize| {
-        let run = turn(&engine(text, formulation), SAMPLES);
+        let run = record_revolution(&engine(text, formulation), SAMPLES);
         let joints: Vec<String> = (0..count).map(|i| format!("cell[{i}].cylinder")).collect();
         let joints: Vec<&str> = ["main_bearing"].into_iter().chain(joints.iter().map(String::as_str)).collect();
         BlockLoads::of(&run.cycle("angle").unwrap(), &joints, SAMPLES).unwrap()
@@ -236,7 +236,7 @@ fn rocking_couples_are_those_of_the_engine_in_space() {
             let [found, expected] = [found, expected].map(|part| part.samples(SAMPLES));
             let miss = found.iter().zip(&expected).fold(0.0_f64, |miss, (a, b)| miss.max((a - b).abs()));
             println!("{formulation:?} {i}: {miss:.1e}");
-            // Of forces of 1e3 N and couples of 1e2 N m.
+            // Errors relative to forces of 1e3 N and couples of 1e2 N m.
             assert!(miss < 1e-8, "{formulation:?}, component {i}: {miss}");
         }
         // Three throws of 120° leave a couple, and it is not small.
@@ -244,7 +244,8 @@ fn rocking_couples_are_those_of_the_engine_in_space() {
     }
 }
 
-/// Cylinders beside each other on one throw, each with the turns by which its cycle of two is ahead. Gas pushes in one of the two.
+/// Adjacent cylinders on one throw, each with the number of revolutions by which its cycle of two revolutions is ahead. Gas pushes in one of
+/// the two.
 fn four_strokes(turns: &[i32]) -> String {
     let unit = |(i, turn): (usize, &i32)| {
         format!(
@@ -281,29 +282,29 @@ fn four_strokes_are_those_of_the_engine() {
         let first = Cylinder::new(0.0, 0.0);
         let superposed = torque(&[0]).of_cylinders(&[first, first.next_revolution()]);
         let (found, expected) = (superposed.samples(SAMPLES), torque(&[0, 1]).samples(SAMPLES));
-        // Torques of 1e2 N m.
+        // Errors relative to torques of 1e2 N m.
         assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-10), "{formulation:?}");
         assert!(torque(&[0]).order(0.5).amplitude() > 1.0 && superposed.order(0.5).amplitude() < 1e-12);
     }
 }
 
 #[test]
-fn firing_turns_are_told_apart() {
+fn firing_revolutions_are_distinguished() {
     let cylinder = Cylinder::new(0.1, 1.0).bank(0.4);
     assert!((cylinder.throw() - 1.0).abs() < 1e-15 && (cylinder.phase - 0.6).abs() < 1e-15);
     let next = cylinder.next_revolution();
     assert!((next.phase - cylinder.phase - TAU).abs() < 1e-14);
-    // One burst in two turns: another cylinder on the same throw fires between, and half orders cancel.
+    // One cylinder fires once in two revolutions: another one on the same throw fires between, and half orders cancel.
     let samples: Vec<f64> = (0..64).map(|j| (-0.1 * f64::from(j - 20).powi(2)).exp()).collect();
     let one = mbs::analysis::Harmonics::new(&samples, 2).unwrap();
-    let both = one.of_cylinders(&[Cylinder::new(0.0, 0.0), Cylinder::new(0.0, 0.0).next_revolution()]);
-    assert!(one.order(0.5).amplitude() > 0.1 && both.order(0.5).amplitude() < 1e-14);
-    assert!((both.order(1.0) - one.order(1.0) * 2.0).amplitude() < 1e-14);
+    let pair = one.of_cylinders(&[Cylinder::new(0.0, 0.0), Cylinder::new(0.0, 0.0).next_turn()]);
+    assert!(one.order(0.5).amplitude() > 0.1 && pair.order(0.5).amplitude() < 1e-14);
+    assert!((pair.order(1.0) - one.order(1.0) * 2.0).amplitude() < 1e-14);
 }
 
 #[test]
-fn joints_of_the_block_are_asked_for() {
-    let run = turn(&engine(&ideal(0.5), Formulation::Joint), 16);
+fn joints_of_the_block_are_required() {
+    let run = record_revolution(&engine(&ideal(0.5), Formulation::Joint), 16);
     let cycle = run.cycle("angle").unwrap();
     let inner = BlockLoads::of(&cycle, &["crank_pin"], 16).unwrap_err();
     assert_eq!(inner.to_string(), "`crank_pin` does not join a body to ground; name the joints that the block carries");

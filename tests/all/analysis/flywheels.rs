@@ -5,7 +5,7 @@ use std::f64::consts::{PI, TAU};
 use mbs::analysis::{Harmonics, TorqueFluctuation};
 use mbs::{InverseDynamics, Simulation};
 
-/// Torques at n equal angles of a turn.
+/// Torques at n equally spaced angles of a revolution.
 fn torque(n: usize, law: impl Fn(f64) -> f64) -> TorqueFluctuation {
     let samples: Vec<f64> = (0..n).map(|j| law(TAU * j as f64 / n as f64)).collect();
     Harmonics::new(&samples, 1).unwrap().torque_fluctuation()
@@ -13,7 +13,7 @@ fn torque(n: usize, law: impl Fn(f64) -> f64) -> TorqueFluctuation {
 
 #[test]
 fn fluctuation_of_one_wave_is_its_area() {
-    // T = 100 + 40 sin 3θ: between zeros of the sine lie 40 · 2/3 J.
+    // T = 100 + 40 sin 3θ: the work between zeros of the sine is 40 · 2/3 J.
     let found = torque(50, |angle| 100.0 + 40.0 * (3.0 * angle).sin());
     // 1e-12: round-off of 50 terms of 140.
     for (found, expected) in [
@@ -27,7 +27,7 @@ fn fluctuation_of_one_wave_is_its_area() {
     ] {
         assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
     }
-    // Slowest where the torque begins to exceed its mean, fastest where it ends to.
+    // The speed is least where the torque begins to exceed its mean, and greatest where it falls below its mean.
     assert!((3.0 * found.slowest).cos() > 1.0 - 1e-12 && (3.0 * found.fastest).cos() < 1e-12 - 1.0, "{found:?}");
 }
 
@@ -44,7 +44,7 @@ fn fluctuation_adds_neighbouring_areas() {
 }
 
 mbs::mechanism! {
-    /// A cylinder whose gas pushes on the way down, turned at constant speed.
+    /// A cylinder whose gas pushes during the downward stroke, driven at constant speed.
     pub planar DrivenPress {
         param speed = 100.0;
         body crank  { mass: 2, inertia: 0.02 }
@@ -61,7 +61,7 @@ mbs::mechanism! {
 }
 
 mbs::mechanism! {
-    /// The same with a flywheel on its crank and a constant load, left to itself.
+    /// This cylinder without a drive, with a flywheel on its crank and a constant load.
     pub planar FreePress {
         param speed = 100.0;
         param flywheel = 1.0;
@@ -81,36 +81,37 @@ mbs::mechanism! {
 }
 
 #[test]
-fn flywheel_holds_the_coefficient_that_was_asked_for() {
+fn flywheels_keep_the_requested_coefficient() {
     let speed = 100.0;
     let driven = DrivenPress::new(driven_press::Params { speed }).unwrap();
-    let turn = InverseDynamics::new(&driven).grid(0.0, TAU / speed, 257).run().unwrap();
-    let torque = turn.cycle("main_bearing.angle").unwrap_or_else(|e| panic!("{e}")).harmonics("torque", 256).unwrap();
+    let recording = InverseDynamics::new(&driven).grid(0.0, TAU / speed, 257).run().unwrap();
+    let torque =
+        recording.cycle("main_bearing.angle").unwrap_or_else(|e| panic!("{e}")).harmonics("torque", 256).unwrap();
     let fluctuation = torque.torque_fluctuation();
-    // The gas does 300 N · ∮ sin θ dx of work per turn, with dx/dθ = −r sin θ − (even orders): 300 π r.
+    // The gas does 300 N · ∮ sin θ dx of work per revolution, with dx/dθ = −r sin θ − (even orders): 300 π r.
     assert!((fluctuation.mean - 0.5 * 300.0 * 0.05).abs() < 1e-9, "{fluctuation:?}");
     let mut misses = Vec::new();
-    for asked in [0.04, 0.02, 0.01, 0.005] {
-        let flywheel = fluctuation.flywheel(asked, speed);
-        assert!((fluctuation.coefficient(flywheel, speed) - asked).abs() < 1e-15);
+    for requested in [0.04, 0.02, 0.01, 0.005] {
+        let flywheel = fluctuation.flywheel(requested, speed);
+        assert!((fluctuation.coefficient(flywheel, speed) - requested).abs() < 1e-15);
         let brake = fluctuation.mean;
         let free = FreePress::new(free_press::Params { speed, flywheel, brake }).unwrap();
         let run = Simulation::new(&free).duration(5.0 * TAU / speed).every(1e-4).run().unwrap();
         let rate = run.extremes("rate").unwrap();
         let [least, largest] = [rate.minimum.value, rate.maximum.value];
         let found = 2.0 * (largest - least) / (largest + least);
-        println!("asked for {asked}, found {found:.6}, J = {flywheel:.4}");
-        misses.push((found / asked - 1.0).abs());
+        println!("asked for {requested}, found {found:.6}, J = {flywheel:.4}");
+        misses.push((found / requested - 1.0).abs());
     }
-    // Equation 2 of the module is exact for J alone. The linkage stores energy of its own, some part C_s of what the flywheel does, and its
-    // inertia torque follows the real speed: the difference is of order C_s.
+    // Equation 2 of the module is exact for J alone. The linkage also stores energy, some part C_s of the flywheel's, and its
+    // inertia torque follows the actual speed: the difference is of order C_s.
     assert!(misses[2] < 0.02, "{misses:?}");
     assert!(misses.windows(2).all(|pair| (0.4..0.6).contains(&(pair[1] / pair[0]))), "{misses:?}");
 }
 
 #[test]
 fn fluctuation_of_a_square_wave_converges() {
-    // ±1 N m for half a turn each: π J between. Samples stand for steps of the width of their distance.
+    // ±1 N m for half a revolution each: the fluctuation is π J. A sample represents a step as wide as the sampling interval.
     for n in [64, 256] {
         let found = torque(n, |angle| if angle < PI - 1e-9 { 1.0 } else { -1.0 });
         assert!((found.energy - PI).abs() < 4.0 / n as f64, "{}", found.energy);

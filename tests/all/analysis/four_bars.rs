@@ -5,7 +5,7 @@ use std::f64::consts::{PI, TAU};
 use mbs::Kinematics;
 use mbs::analysis::{AnalysisError, ChangePoint, FourBarLinkage, Grashof, Link};
 
-use crate::analysis::mechanisms::{FourBar, in_both};
+use crate::analysis::mechanisms::{FourBar, for_each_formulation};
 
 const JOINTS: [&str; 4] = ["crank_bearing", "crank_pin", "rocker_pin", "rocker_bearing"];
 
@@ -34,8 +34,8 @@ fn every_class_is_found() {
         ([3.0, 2.0, 1.0, 4.0], change(ChangePoint::Other { shortest: Link::Coupler }), false),
     ] {
         let linkage = linkage(lengths);
-        assert_eq!((linkage.grashof(), linkage.crank_revolves()), (class, turns), "{lengths:?}");
-        // Independently: the crank turns if a triangle of b, c and d exists at every angle.
+        assert_eq!((linkage.grashof(), linkage.crank_turns()), (class, turns), "{lengths:?}");
+        // Independent criterion: the crank rotates fully if a triangle of b, c and d exists at every angle.
         let every = (0..=360).all(|k| linkage.transmission_angle(TAU * f64::from(k) / 360.0).is_some());
         assert_eq!(every, turns, "{lengths:?}");
     }
@@ -52,7 +52,7 @@ fn impossible_lengths_are_refused() {
 #[test]
 fn transmission_angle_is_that_of_the_links() {
     let lengths = FourBar::CRANK_ROCKER;
-    in_both(&lengths.text(), |engine| {
+    for_each_formulation(&lengths.text(), |engine| {
         let run = Kinematics::new(engine).grid(0.0, 1.0, 361).run().unwrap();
         let linkage = FourBarLinkage::of(&run, JOINTS).unwrap();
         for (found, expected) in [linkage.ground, linkage.crank, linkage.coupler, linkage.rocker].iter().zip([
@@ -64,9 +64,9 @@ fn transmission_angle_is_that_of_the_links() {
             assert!((found - expected).abs() < 1e-13);
         }
         assert_eq!(linkage.grashof(), Grashof::CrankRocker);
-        let along = run.transmission_angle("rocker_pin", "crank_pin", "rocker_bearing").unwrap();
+        let component = run.transmission_angle("rocker_pin", "crank_pin", "rocker_bearing").unwrap();
         let (least, largest) = linkage.transmission_range();
-        for (t, found) in run.times().iter().zip(&along) {
+        for (t, found) in run.times().iter().zip(&component) {
             let expected = linkage.transmission_angle(lengths.start + TAU * t).unwrap();
             assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
             assert!(*found > least - 1e-12 && *found < largest + 1e-12);
@@ -81,8 +81,8 @@ fn transmission_angle_is_that_of_the_links() {
 }
 
 #[test]
-fn places_that_are_no_link_are_refused() {
-    in_both(&FourBar::CRANK_ROCKER.text(), |engine| {
+fn coincident_joints_are_refused() {
+    for_each_formulation(&FourBar::CRANK_ROCKER.text(), |engine| {
         let run = Kinematics::new(engine).grid(0.0, 1.0, 37).run().unwrap();
         let wrong = ["crank_bearing", "rocker_pin", "crank_pin", "rocker_bearing"];
         let error = FourBarLinkage::of(&run, wrong).unwrap_err();
@@ -92,7 +92,7 @@ fn places_that_are_no_link_are_refused() {
 
 #[test]
 fn limits_are_poses_in_line() {
-    // Two crank-rockers with couplers longer and shorter than the crank cannot be: the second is a triple rocker.
+    // A crank-rocker has its coupler longer than the crank: the second linkage is a triple rocker.
     for lengths in [[3.0, 1.0, 3.5, 2.5], [4.0, 2.0, 1.8, 1.5], [3.0, 2.5, 1.0, 3.5], [3.0, 2.5, 3.5, 1.0]] {
         let linkage = linkage(lengths);
         let [g, a, b, c] = lengths;
@@ -100,9 +100,9 @@ fn limits_are_poses_in_line() {
             // The coupler pin on the rocker is on the line of the crank, b from the crank's pin.
             let pin = [g + c * limit.rocker_angle.cos(), c * limit.rocker_angle.sin()];
             let (sin, cos) = limit.crank_angle.sin_cos();
-            let along = pin[0] * cos + pin[1] * sin;
+            let component = pin[0] * cos + pin[1] * sin;
             let across = pin[1] * cos - pin[0] * sin;
-            assert!(across.abs() < 1e-13 && ((along - a).abs() - b).abs() < 1e-13, "{lengths:?}: {limit:?}");
+            assert!(across.abs() < 1e-13 && ((component - a).abs() - b).abs() < 1e-13, "{lengths:?}: {limit:?}");
         }
         for limit in linkage.crank_limits().into_iter().flatten() {
             let mu = linkage.transmission_angle(limit).unwrap();

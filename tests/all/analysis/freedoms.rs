@@ -1,11 +1,11 @@
-//! Motions with freedoms left: least kinetic energy, least kinetic metric, the same in both formulations.
+//! Prescribed motions that leave freedoms: least kinetic energy, least kinetic metric, equal in both formulations.
 
 use mbs::{Kinematics, Mechanism, Sizes, StateView};
 use mbs_model::Formulation;
 
-use crate::analysis::mechanisms::{engine, in_both};
+use crate::analysis::mechanisms::{engine, for_each_formulation};
 
-/// A driven shaft that carries two more links and a sprung bob, with loads of every kind; 3 freedoms are left.
+/// A driven shaft with two more links and a sprung bob, with loads of every kind; 3 freedoms remain.
 const ARM: &str = "pub planar Arm {
     gravity: [0, -9.81];
     body upper { mass: 1.5, inertia: 0.04, com: [0.2, 0.03], angle: 0.3 }
@@ -42,10 +42,10 @@ fn velocities_and_accelerations_are_the_same_in_every_formulation() {
     let [a, b] = [&body, &joint].map(|recording| outputs(recording, 0, &names));
     assert_eq!(a.len(), 20);
     for (a, b) in a.iter().zip(&b) {
-        // Forces of up to 20 N cancel on masses of 0.3 kg: 1e-15 of 100.
+        // Forces of up to 20 N cancel on masses of 0.3 kg: accelerations are accurate to 1e-15 of 100 m/s².
         assert!((a - b).abs() < 1e-11, "{a} is not {b}");
     }
-    // The elbow is moved by inertia alone.
+    // Inertia alone moves the elbow.
     assert!(a[7].abs() > 0.1, "{a:?}");
 }
 
@@ -62,7 +62,7 @@ fn paths_of_least_velocities_converge_to_the_same_one() {
     };
     let (coarse, fine) = (difference(51), difference(101));
     println!("{coarse:e} {fine:e}");
-    // Second order in the distance of the rows: 4, if the corrections' own differences were not of higher order still.
+    // Errors are of second order in the interval between rows, a ratio of 4; the differences of the corrections are of higher order still.
     assert!(coarse < 1e-3 && fine < 0.35 * coarse, "{coarse:e}, then {fine:e}");
 }
 
@@ -74,7 +74,7 @@ fn kinetic<M: Mechanism>(mechanism: &M, t: f64, q: &[f64], v: &[f64]) -> f64 {
 
 #[test]
 fn no_admissible_velocities_have_less_kinetic_energy() {
-    in_both(ARM, |engine| {
+    for_each_formulation(ARM, |engine| {
         let run = Kinematics::new(engine).grid(0.0, 1.0, 11).run().unwrap_or_else(|e| panic!("{e}"));
         let Sizes { n_v, n_c, .. } = engine.sizes();
         for row in 0..run.len() {
@@ -82,15 +82,15 @@ fn no_admissible_velocities_have_less_kinetic_energy() {
             let (t, q, v) = (run.times()[row], column(mbs::Quantity::Coordinates), column(mbs::Quantity::Speeds));
             let least = kinetic(engine, t, &q, &v);
             for i in 0..n_v {
-                // x is admissible: G x = 0.
+                // An admissible x satisfies G x = 0.
                 let (mut f, mut x, mut mu) = (vec![0.0; n_v], vec![0.0; n_v], vec![0.0; n_c]);
                 f[i] = 1.0;
                 engine.solve(StateView::new(t, &q, &[]), &f, &vec![0.0; n_c], &mut x, &mut mu).unwrap();
                 let size = x.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
                 if size < 1e-9 {
-                    continue; // Nothing is free along this speed.
+                    continue; // No freedom has a component in this direction.
                 }
-                // The least energy of a parabola through three points lies at its middle: T is of second degree.
+                // T is of second degree: its least value along x follows from a parabola through three points and is at the middle one.
                 let energy = |s: f64| {
                     let v: Vec<f64> = v.iter().zip(&x).map(|(v, x)| v + s * x / size).collect();
                     kinetic(engine, t, &q, &v)
@@ -105,7 +105,7 @@ fn no_admissible_velocities_have_less_kinetic_energy() {
 
 #[test]
 fn loads_that_nobody_knows_are_not_recorded() {
-    in_both(ARM, |engine| {
+    for_each_formulation(ARM, |engine| {
         let run = Kinematics::new(engine).grid(0.0, 0.5, 6).run().unwrap_or_else(|e| panic!("{e}"));
         assert!(!run.has_loads());
         let refusal = run.multiplier("swing").unwrap_err().to_string();
@@ -125,10 +125,10 @@ fn loads_that_nobody_knows_are_not_recorded() {
 fn without_drives_nothing_moves() {
     let text = "pub planar Free { gravity: [0, -9.81]; body rod { mass: 1, inertia: 0.1, com: [0.5, 0] }
         joint pin = revolute(ground, rod); initial pin.angle = 0.3, pin.rate = 5; }";
-    in_both(text, |engine| {
+    for_each_formulation(text, |engine| {
         let run = Kinematics::new(engine).run().unwrap_or_else(|e| panic!("{e}"));
         for quantity in [mbs::Quantity::Speeds, mbs::Quantity::Accelerations] {
-            // Gravity is taken away again, to round-off.
+            // Gravity cancels to round-off.
             assert!(run.table(quantity).columns().iter().flatten().all(|x| x.abs() < 1e-13));
         }
     });
@@ -140,7 +140,7 @@ fn massless_mechanisms_move_alike() {
         body crank { } body rod { } joint pin = revolute(ground, crank); joint knee = revolute(crank at [1, 0], rod);
         drive turn = pin.angle == 2 * t + t.powi(2);
         output rate = rate(crank); output acceleration = angular_acceleration(crank); }";
-    in_both(text, |engine| {
+    for_each_formulation(text, |engine| {
         let run = Kinematics::new(engine).grid(0.0, 1.0, 5).run().unwrap_or_else(|e| panic!("{e}"));
         for (i, t) in run.times().iter().enumerate() {
             assert!((run.output("rate").unwrap()[i] - 2.0 - 2.0 * t).abs() < 1e-12);

@@ -1,4 +1,4 @@
-//! Orders of columns: known signals, the transform against single sums, and cycles of any start and direction.
+//! Harmonics of columns: known signals, the transform against direct sums, and cycles of any start and direction.
 
 use std::f64::consts::{PI, TAU};
 
@@ -6,9 +6,9 @@ use mbs::analysis::{AnalysisError, Harmonics};
 use mbs::{InverseDynamics, Kinematics, Phasor, harmonic};
 
 use crate::analysis::cycles::HARMONIC;
-use crate::analysis::mechanisms::in_both;
+use crate::analysis::mechanisms::for_each_formulation;
 
-/// Numbers in [−1, 1] without any order.
+/// Pseudo-random numbers in [−1, 1].
 fn noise(n: usize) -> Vec<f64> {
     let mut seed = 12345_u64;
     let mut next = || {
@@ -43,7 +43,7 @@ fn transform_agrees_with_single_sums() {
     }
 }
 
-/// 3 + 2 cos(θ − 0.4) − sin 2θ + 0.5 cos 5θ, over a turn or as half orders over two.
+/// 3 + 2 cos(θ − 0.4) − sin 2θ + 0.5 cos 5θ, over one revolution, or as half orders over two.
 fn signal(angle: f64) -> f64 {
     3.0 + 2.0 * (angle - 0.4).cos() - (2.0 * angle).sin() + 0.5 * (5.0 * angle).cos()
 }
@@ -55,7 +55,7 @@ fn known_signal_has_its_orders() {
         let angle = |j: usize| TAU * turns as f64 * j as f64 / n as f64;
         let samples: Vec<f64> = (0..n).map(|j| signal(angle(j))).collect();
         let harmonics = Harmonics::new(&samples, turns).unwrap();
-        // 1e-13: 100 terms up to 6.5.
+        // The tolerance 1e-13 is the rounding of 100 terms up to 6.5.
         for (order, expected) in [
             (0.0, Phasor::new(3.0, 0.0)),
             (0.5, Phasor::default()),
@@ -78,7 +78,7 @@ fn known_signal_has_its_orders() {
             assert!((harmonics.advanced(0.7).value(theta) - signal(theta + 0.7)).abs() < 1e-13);
             assert!((harmonics.reversed().value(theta) - signal(-theta)).abs() < 1e-13);
             let (h, integral) = (1e-4, harmonics.integral());
-            // Central differences: h² x‴/6 = 1e-7.
+            // Central differences have the error h² x‴/6 = 1e-7.
             let derivative = (signal(theta + h) - signal(theta - h)) / (2.0 * h);
             assert!((harmonics.derivative().value(theta) - derivative).abs() < 2e-7);
             let derivative = (integral.value(theta + h) - integral.value(theta - h)) / (2.0 * h);
@@ -103,7 +103,7 @@ fn samples_of_any_number_are_values() {
 
 #[test]
 fn extremes_lie_between_samples() {
-    // cos θ + sin θ: √2 at π/4, which is no sample of seven.
+    // cos θ + sin θ has its maximum √2 at π/4, which is not one of the seven samples.
     let samples: Vec<f64> = (0..7).map(|j| TAU * f64::from(j) / 7.0).map(|angle| angle.cos() + angle.sin()).collect();
     let [least, largest] = Harmonics::new(&samples, 1).unwrap().extremes();
     assert!((largest.0 - 0.25 * PI).abs() < 1e-14 && (largest.1 - 2.0_f64.sqrt()).abs() < 1e-14);
@@ -122,17 +122,17 @@ fn samples_are_checked() {
 
 #[test]
 fn cycles_have_harmonics_wherever_they_begin() {
-    // x = 0.05 + 0.1 cos φ of the shaft, which starts anywhere and turns either way.
+    // x = 0.05 + 0.1 cos φ of the shaft, which starts at any angle and rotates in either direction.
     for (start, direction) in [(0.0, 1.0), (4.0, 1.0), (4.0, -1.0), (-7.0, -1.0)] {
         let text = HARMONIC
             .replace("TAU * t;", &format!("{start:?} + {direction:?} * TAU * t;"))
             .replace("inertia: 0.1 }\n    body slide", &format!("inertia: 0.1, angle: {start:?} }}\n    body slide"));
-        in_both(&text, |engine| {
+        for_each_formulation(&text, |engine| {
             let run = InverseDynamics::new(engine).grid(0.0, 2.0, 73).run().unwrap_or_else(|e| panic!("{e}"));
             for (turns, samples) in [(1, 36), (2, 72), (1, 12)] {
                 let cycle = run.cycle("phi").unwrap().revolutions(turns).unwrap();
                 let x = cycle.harmonics("x", samples).unwrap();
-                // Rows are the samples: round-off of angles up to 20 and of the rows.
+                // Rows coincide with samples: errors are the rounding of angles up to 20 rad and of the rows.
                 for (order, phasor) in x.orders() {
                     let expected = match order {
                         0.0 => Phasor::new(0.05, 0.0),
@@ -141,7 +141,7 @@ fn cycles_have_harmonics_wherever_they_begin() {
                     };
                     assert!((phasor - expected).amplitude() < 1e-14, "{start} {order}: {phasor:?}");
                 }
-                // m ẍ ẋ/φ̇ = 2 kg · ½ · 0.01 m² · (2π/s)² sin 2φ: the torque of the drive; inertias do nothing at constant speed.
+                // m ẍ ẋ/φ̇ = 2 kg · ½ · 0.01 m² · (2π/s)² sin 2φ: the torque of the drive; rotational inertias exert no torque at constant speed.
                 let torque = cycle.harmonics("drive.motor", samples).unwrap();
                 let amplitude = 0.01 * TAU * TAU;
                 assert!((torque.order(2.0) - Phasor::new(0.0, amplitude)).amplitude() < 1e-12, "{torque:?}");
@@ -157,12 +157,12 @@ fn cycles_have_harmonics_wherever_they_begin() {
 
 #[test]
 fn tables_cover_all_turns() {
-    in_both(HARMONIC, |engine| {
+    for_each_formulation(HARMONIC, |engine| {
         let run = Kinematics::new(engine).grid(0.0, 2.5, 181).run().unwrap();
         let cycle = run.cycle("phi").unwrap().revolutions(2).unwrap().last().unwrap().steps(8);
         let table = cycle.table(&["x"]).unwrap();
         assert_eq!((table.angles.len(), table.angles[16].to_degrees().round()), (17, 720.0));
-        // The last two turns, from 180° on, at the angles 0° to 720°: rows begin within them and go on at their beginning.
+        // The last two revolutions, from 180° on, at the angles 0° to 720°: rows from the middle of the cycle come first, then wrap to its start.
         assert!((table.times[4] - 0.5).abs() < 1e-12 && (table.times[3] - 2.375).abs() < 1e-12, "{:?}", table.times);
         for (angle, x) in table.angles.iter().zip(&table.columns[0].values) {
             assert!((x - 0.05 - 0.1 * angle.cos()).abs() < 1e-9);

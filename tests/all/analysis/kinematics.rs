@@ -5,19 +5,19 @@ use std::f64::consts::TAU;
 use mbs::{Engine, FullMechanism, InverseDynamics, Kinematics, Recording};
 use mbs_model::Formulation;
 
-use crate::analysis::mechanisms::{FourBar, engine, in_both, wrapped};
+use crate::analysis::mechanisms::{FourBar, engine, for_each_formulation, wrapped};
 
 #[test]
 fn four_bar_follows_the_closed_form() {
     let linkage = FourBar::CRANK_ROCKER;
-    in_both(&linkage.text(), |engine| {
-        let turn = Kinematics::new(engine).grid(0.0, 1.0, 361).run().unwrap_or_else(|e| panic!("{e}"));
-        println!("{:?}", turn.statistics());
-        assert_eq!(turn.len(), 361);
-        let column = |name: &str| turn.output(name).unwrap();
-        for (i, t) in turn.times().iter().enumerate() {
+    for_each_formulation(&linkage.text(), |engine| {
+        let recording = Kinematics::new(engine).grid(0.0, 1.0, 361).run().unwrap_or_else(|e| panic!("{e}"));
+        println!("{:?}", recording.statistics());
+        assert_eq!(recording.len(), 361);
+        let column = |name: &str| recording.output(name).unwrap();
+        for (i, t) in recording.times().iter().enumerate() {
             let pose = linkage.pose(linkage.start + TAU * t);
-            // Positions to Newton's round-off; rates are divided by sines of transmission angles down to 0.6.
+            // Positions have the round-off of Newton's method; rates are divided by sines of transmission angles down to 0.6.
             assert!(wrapped(column("coupler_angle")[i] - pose.coupler[0]).abs() < 1e-12);
             assert!(wrapped(column("rocker_angle")[i] - pose.rocker[0]).abs() < 1e-12);
             assert!((column("rocker_rate")[i] - pose.rocker[1]).abs() < 1e-11);
@@ -54,24 +54,24 @@ fn offset_slider_crank_follows_the_closed_form() {
 }
 
 #[test]
-fn it_does_so_without_a_coordinate_for_what_is_prescribed() {
+fn offset_slider_crank_with_a_prescribed_coordinate_follows_the_closed_form() {
     slider_crank_follows_the_closed_form(&SLIDER_CRANK.replace("drive motor", "prescribe motor"));
 }
 
 #[test]
 fn prescribed_motions_go_backward_and_before_the_start() {
-    let turn = TAU / 50.0;
+    let period = TAU / 50.0;
     let grids: [Vec<f64>; 4] = [
-        (0..91).map(|k| -turn * f64::from(k) / 90.0).collect(),
-        (0..91).map(|k| turn * (f64::from(k) / 45.0 - 1.0)).collect(),
-        (0..91).map(|k| turn * (1.0 - f64::from(k) / 45.0)).collect(),
-        (0..91).map(|k| turn * (0.2 * f64::from(k)).sin()).collect(),
+        (0..91).map(|k| -period * f64::from(k) / 90.0).collect(),
+        (0..91).map(|k| period * (f64::from(k) / 45.0 - 1.0)).collect(),
+        (0..91).map(|k| period * (1.0 - f64::from(k) / 45.0)).collect(),
+        (0..91).map(|k| period * (0.2 * f64::from(k)).sin()).collect(),
     ];
     for times in &grids {
         slider_crank_at(SLIDER_CRANK, &|engine| Kinematics::new(engine).at(times).run().unwrap());
         slider_crank_at(SLIDER_CRANK, &|engine| InverseDynamics::new(engine).at(times).run().unwrap());
     }
-    slider_crank_at(SLIDER_CRANK, &|engine| Kinematics::new(engine).grid(turn, -turn, 91).run().unwrap());
+    slider_crank_at(SLIDER_CRANK, &|engine| Kinematics::new(engine).grid(period, -period, 91).run().unwrap());
 }
 
 macro_rules! declared {
@@ -81,7 +81,7 @@ const $text: &str = stringify!(spatial $name $body);
     };
 }
 
-/// A crank about y, and a ball at the end of a rod on a line beside it, compiled and as text.
+/// A crank about y, and a ball at the end of a rod on a parallel line, compiled and as text.
 macro_rules! crank_and_ball {
     ($name:ident, $text:ident, $coordinates:ident) => {
         declared! { $name, $text, {
@@ -106,15 +106,15 @@ crank_and_ball!(BallInPoints, BALL_IN_POINTS, natural);
 
 #[test]
 fn prescribed_motions_go_backward_in_space() {
-    follows_the_ball(&BallInJoints::new(ball_in_joints::Params {}).unwrap());
-    follows_the_ball(&BallInBodies::new(ball_in_bodies::Params {}).unwrap());
-    follows_the_ball(&BallInPoints::new(ball_in_points::Params {}).unwrap());
+    assert_follows_the_ball(&BallInJoints::new(ball_in_joints::Params {}).unwrap());
+    assert_follows_the_ball(&BallInBodies::new(ball_in_bodies::Params {}).unwrap());
+    assert_follows_the_ball(&BallInPoints::new(ball_in_points::Params {}).unwrap());
     for text in [BALL_IN_JOINTS, BALL_IN_BODIES, BALL_IN_POINTS] {
-        follows_the_ball(&Engine::text(text).unwrap());
+        assert_follows_the_ball(&Engine::text(text).unwrap());
     }
 }
 
-fn follows_the_ball<M: FullMechanism>(mechanism: &M) {
+fn assert_follows_the_ball<M: FullMechanism>(mechanism: &M) {
     let grids: [Vec<f64>; 2] =
         [(0..61).map(|k| -f64::from(k) / 20.0).collect(), (0..61).map(|k| (0.2 * f64::from(k)).sin()).collect()];
     let (r, l, d, w) = (0.2, 0.5, 0.1, 3.0);
@@ -138,8 +138,8 @@ fn follows_the_ball<M: FullMechanism>(mechanism: &M) {
 }
 
 fn slider_crank_follows_the_closed_form(text: &str) {
-    let turn = TAU / 50.0;
-    slider_crank_at(text, &|engine| Kinematics::new(engine).duration(turn).every(turn / 90.0).run().unwrap());
+    let period = TAU / 50.0;
+    slider_crank_at(text, &|engine| Kinematics::new(engine).duration(period).every(period / 90.0).run().unwrap());
 }
 
 fn slider_crank_at(text: &str, run: &dyn Fn(&Engine) -> Recording) {
@@ -167,7 +167,7 @@ fn slider_crank_at(text: &str, run: &dyn Fn(&Engine) -> Recording) {
 
 #[test]
 fn motor_supplies_the_power_of_everything_else() {
-    in_both(SLIDER_CRANK, |engine| {
+    for_each_formulation(SLIDER_CRANK, |engine| {
         let run = InverseDynamics::new(engine).grid(0.0, TAU / 50.0, 31).run().unwrap_or_else(|e| panic!("{e}"));
         assert!(run.has_loads());
         let column = |name: &str| run.output(name).unwrap();
@@ -183,7 +183,7 @@ fn motor_supplies_the_power_of_everything_else() {
 #[test]
 fn loads_of_a_closure_are_the_declared_ones() {
     let bare = SLIDER_CRANK.replace("-300 * (position(piston).x - 0.1)", "0");
-    in_both(&bare, |engine| {
+    for_each_formulation(&bare, |engine| {
         let declared = mbs::Engine::text(SLIDER_CRANK).unwrap();
         let declared = InverseDynamics::new(&declared).grid(0.0, 0.1, 11).run().unwrap();
         let loaded = InverseDynamics::new(engine)
@@ -218,7 +218,7 @@ fn scotch_yoke_is_harmonic() {
         output v = velocity(yoke).x;
         output a = acceleration(yoke).x;
     }";
-    in_both(text, |engine| {
+    for_each_formulation(text, |engine| {
         let run = Kinematics::new(engine).duration(1.5).every(0.05).run().unwrap_or_else(|e| panic!("{e}"));
         for (i, t) in run.times().iter().enumerate() {
             let (sin, cos) = (0.2 + 10.0 * t).sin_cos();
@@ -232,17 +232,17 @@ fn scotch_yoke_is_harmonic() {
 #[test]
 fn run_starts_from_a_given_pose() {
     let linkage = FourBar::CRANK_ROCKER;
-    in_both(&linkage.text(), |engine| {
-        let whole = Kinematics::new(engine).at(&[0.0, 0.4, 0.7]).run().unwrap();
+    for_each_formulation(&linkage.text(), |engine| {
+        let all = Kinematics::new(engine).at(&[0.0, 0.4, 0.7]).run().unwrap();
         let mut state = mbs::State::new(engine);
         state.t = 0.4;
-        for (value, column) in state.q.iter_mut().zip(whole.table(mbs::Quantity::Coordinates).columns()) {
+        for (value, column) in state.q.iter_mut().zip(all.table(mbs::Quantity::Coordinates).columns()) {
             *value = column[1] + 1e-3;
         }
         let rest = Kinematics::new(engine).initial(state).at(&[0.4, 0.7]).run().unwrap();
         for (row, after) in [(0, 1), (1, 2)] {
             for name in ["rocker_angle", "rocker_rate", "rocker_acceleration"] {
-                let (a, b) = (rest.output(name).unwrap()[row], whole.output(name).unwrap()[after]);
+                let (a, b) = (rest.output(name).unwrap()[row], all.output(name).unwrap()[after]);
                 assert!((a - b).abs() < 1e-9, "{name}: {a} is not {b}");
             }
         }
@@ -250,8 +250,8 @@ fn run_starts_from_a_given_pose() {
 }
 
 #[test]
-fn drives_tell_their_loads_and_only_drives() {
-    in_both(SLIDER_CRANK, |engine| {
+fn only_drives_report_loads() {
+    for_each_formulation(SLIDER_CRANK, |engine| {
         let run = InverseDynamics::new(engine).grid(0.0, 0.1, 5).run().unwrap();
         assert_eq!(run.drives().collect::<Vec<_>>(), ["motor"]);
         assert_eq!(run.drive("motor").unwrap(), run.output("torque").unwrap());

@@ -1,4 +1,4 @@
-//! The mechanisms, and what is known of them in closed form.
+//! Mechanisms of these tests, and their closed forms.
 
 use std::f64::consts::TAU;
 
@@ -7,8 +7,8 @@ use mbs_model::Formulation;
 
 pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
 
-/// Calls `check` with a text in both formulations.
-pub fn in_both(text: &str, mut check: impl FnMut(&Engine)) {
+/// Calls `check` with the engine of a text in both formulations.
+pub fn for_each_formulation(text: &str, mut check: impl FnMut(&Engine)) {
     for formulation in FORMULATIONS {
         println!("{formulation:?}");
         check(&engine(text, formulation));
@@ -19,7 +19,7 @@ pub fn engine(text: &str, formulation: Formulation) -> Engine {
     Engine::options().formulation(formulation).text(text).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// A four-bar with uniform bars of 2 kg/m, one turn of the crank in a second from `start` \[rad\], and the poses it starts from.
+/// A four-bar with uniform bars of 2 kg/m, whose crank makes one revolution in a second from `start` \[rad\]. Lengths are in metres.
 pub struct FourBar {
     pub ground: f64,
     pub crank: f64,
@@ -28,7 +28,7 @@ pub struct FourBar {
     pub start: f64,
 }
 
-/// A pose of the links: angles, their rates and their accelerations, for a crank that turns at 2π rad/s.
+/// A pose of the links, `[angle, rate, acceleration]` of each, for a crank at 2π rad/s.
 #[derive(Clone, Copy, Debug)]
 pub struct Pose {
     pub coupler: [f64; 3],
@@ -96,7 +96,7 @@ impl FourBar {
     }
 }
 
-/// The angle a shortest way from zero.
+/// The angle \[rad\] reduced to [−π, π].
 pub fn wrapped(angle: f64) -> f64 {
     angle - TAU * (angle / TAU).round()
 }

@@ -1,6 +1,6 @@
 //! Analyses of prescribed motions, against closed forms and in both formulations.
 //!
-//! Mechanisms are texts that the generic engine reads, so that lengths and drives are what each test needs.
+//! Mechanisms are texts for the generic engine, so that each test sets its lengths and drives.
 
 mod branches;
 mod cycles;

@@ -1,11 +1,11 @@
-//! Where a prescribed motion cannot go on, and what is said then.
+//! Prescribed motions that cannot continue, and the errors they report.
 
 use std::f64::consts::{PI, TAU};
 
 use mbs::simulation::{Cause, Failure};
 use mbs::{Error, InverseDynamics, Kinematics, Obstacle};
 
-use crate::analysis::mechanisms::{FourBar, in_both, wrapped};
+use crate::analysis::mechanisms::{FourBar, for_each_formulation, wrapped};
 
 fn obstacle(failure: &Failure) -> Obstacle {
     let Cause::Stuck(obstacle) = failure.cause else { panic!("{failure}") };
@@ -13,18 +13,18 @@ fn obstacle(failure: &Failure) -> Obstacle {
 }
 
 #[test]
-fn linkage_that_cannot_turn_says_when_it_locks() {
+fn linkages_that_cannot_rotate_report_the_time_of_the_lock() {
     let linkage = FourBar { ground: 0.4, crank: 0.25, coupler: 0.2, rocker: 0.15, start: 0.3 };
     let FourBar { ground, crank, coupler, rocker, start } = linkage;
     // Coupler and rocker in line: d = b + c.
     let limit = ((ground * ground + crank * crank - (coupler + rocker).powi(2)) / (2.0 * ground * crank)).acos();
     let expected = (limit - start) / TAU;
-    in_both(&linkage.text(), |engine| {
+    for_each_formulation(&linkage.text(), |engine| {
         for count in [13, 73, 361] {
             let failure = Kinematics::new(engine).grid(0.0, 1.0, count).run().unwrap_err();
             println!("{failure}");
             let Obstacle { from, to, .. } = obstacle(&failure);
-            // Within 2⁻³⁰ of a grid interval of up to 1/12 s; links may be 1e-12 m too short, which is 1e-12 s.
+            // The time is accurate to 2⁻³⁰ of a grid interval of up to 1/12 s; links may be 1e-12 m too short, which is 1e-12 s.
             assert!(from <= expected + 1e-11 && (from - expected).abs() < 1e-9 && to > from && to - from < 1e-9);
             assert_eq!(failure.recording.len(), 1 + (expected * (count - 1) as f64).floor() as usize);
             assert!(failure.item().is_some() && failure.to_string().contains("lock"), "{failure}");
@@ -32,7 +32,7 @@ fn linkage_that_cannot_turn_says_when_it_locks() {
     });
 }
 
-/// A crank and a rod to a slide; `drive` prescribes something.
+/// A slider-crank with an additional item `drive`.
 fn slider_crank(drive: &str) -> String {
     format!(
         "pub planar SliderCrank {{
@@ -52,22 +52,22 @@ fn slider_crank(drive: &str) -> String {
 #[test]
 fn driven_piston_stops_at_its_dead_point() {
     // x = 0.35 + 0.1 t reaches 0.4 at t = 0.5.
-    in_both(&slider_crank("drive push = cylinder.position == 0.35 + 0.1 * t;"), |engine| {
+    for_each_formulation(&slider_crank("drive push = cylinder.position == 0.35 + 0.1 * t;"), |engine| {
         let failure = Kinematics::new(engine).grid(0.0, 1.0, 41).run().unwrap_err();
         println!("{failure}");
         assert!((obstacle(&failure).from - 0.5).abs() < 1e-9);
         assert!(failure.item().is_some());
         assert!(failure.to_string().starts_with("the mechanism locks between t = 0."), "{failure}");
-        // Everything before is there, the crank on its way to 0.
+        // All rows before are recorded, with the crank close to 0.
         assert!(failure.recording.len() >= 20);
         assert!(failure.recording.output("crank_angle").unwrap()[19].abs() < 0.4);
     });
 }
 
 #[test]
-fn jump_of_a_drive_is_told_from_a_lock() {
+fn jumps_of_drives_are_distinguished_from_locks() {
     let text = slider_crank("drive turn = main_bearing.angle == 0.5 + t + if t < 0.3 { 0 } else { 0.2 };");
-    in_both(&text, |engine| {
+    for_each_formulation(&text, |engine| {
         let failure = Kinematics::new(engine).grid(0.0, 1.0, 11).run().unwrap_err();
         println!("{failure}");
         let Obstacle { from, to, error } = obstacle(&failure);
@@ -79,9 +79,9 @@ fn jump_of_a_drive_is_told_from_a_lock() {
 
 #[test]
 fn kinks_of_a_drive_are_passed() {
-    // Velocity jumps at 0.25, acceleration from rest at 0.55, both between rows.
+    // The velocity jumps at 0.25 s, and the acceleration at 0.55 s from rest, both between rows.
     let law = "if t < 0.25 { 2 * t } else { 0.5 } + if t < 0.55 { 0 } else { 3 * (t - 0.55).powi(2) }";
-    in_both(&slider_crank(&format!("drive turn = main_bearing.angle == 0.5 + {law};")), |engine| {
+    for_each_formulation(&slider_crank(&format!("drive turn = main_bearing.angle == 0.5 + {law};")), |engine| {
         let run = Kinematics::new(engine).grid(0.0, 1.0, 11).run().unwrap_or_else(|e| panic!("{e}"));
         println!("{:?}", run.statistics());
         for (t, angle) in run.times().iter().zip(run.output("crank_angle").unwrap()) {
@@ -93,8 +93,8 @@ fn kinks_of_a_drive_are_passed() {
 
 #[test]
 fn fast_drives_are_followed_between_rows() {
-    // 100 turns in one interval.
-    in_both(&slider_crank("drive turn = main_bearing.angle == 0.5 + 100 * TAU * t;"), |engine| {
+    // The crank makes 100 revolutions in one interval.
+    for_each_formulation(&slider_crank("drive turn = main_bearing.angle == 0.5 + 100 * TAU * t;"), |engine| {
         let run = Kinematics::new(engine).grid(0.0, 1.0, 2).run().unwrap_or_else(|e| panic!("{e}"));
         let angle = run.output("crank_angle").unwrap()[1];
         assert!((angle - 0.5 - 100.0 * TAU).abs() < 1e-10);
@@ -106,8 +106,8 @@ fn fast_drives_are_followed_between_rows() {
 fn parallelogram_passes_its_change_points() {
     let linkage = FourBar { ground: 0.3, crank: 0.1, coupler: 0.3, rocker: 0.1, start: 1.0 };
     let text = FourBar { rocker: 0.1, ..linkage }.text();
-    in_both(&text, |engine| {
-        // Rows at 57.3° + 10° k miss 180° and 360°, where everything is in line.
+    for_each_formulation(&text, |engine| {
+        // Rows at 57.3° + 10° k miss 180° and 360°, where all links are in line.
         let run = Kinematics::new(engine).grid(0.0, 1.0, 37).run().unwrap_or_else(|e| panic!("{e}"));
         for (t, angle) in run.times().iter().zip(run.output("rocker_angle").unwrap()) {
             assert!(wrapped(angle - 1.0 - TAU * t).abs() < 1e-9, "{angle} at {t}");
@@ -116,19 +116,19 @@ fn parallelogram_passes_its_change_points() {
 }
 
 #[test]
-fn row_at_a_change_point_is_refused_in_words() {
+fn rows_at_a_change_point_are_refused_with_a_message() {
     let linkage = FourBar { ground: 0.3, crank: 0.1, coupler: 0.3, rocker: 0.1, start: 1.0 };
-    in_both(&linkage.text(), |engine| {
+    for_each_formulation(&linkage.text(), |engine| {
         let failure = Kinematics::new(engine).at(&[0.0, (PI - 1.0) / TAU, 0.9]).run().unwrap_err();
         println!("{failure}");
-        // The row itself may be met, with rates that mean nothing; there is no way on from it.
+        // The row at the change point may be recorded, with meaningless rates; the motion cannot continue from it.
         assert!((obstacle(&failure).to - (PI - 1.0) / TAU).abs() < 1e-6 && failure.recording.len() <= 2);
     });
 }
 
 #[test]
 fn inverse_dynamics_needs_a_prescribed_motion() {
-    in_both(&slider_crank(""), |engine| {
+    for_each_formulation(&slider_crank(""), |engine| {
         let failure = InverseDynamics::new(engine).run().unwrap_err();
         assert_eq!(failure.cause, Cause::Freedoms { left: 1 });
         assert_eq!(
@@ -140,10 +140,10 @@ fn inverse_dynamics_needs_a_prescribed_motion() {
 
 #[test]
 fn times_are_checked_like_those_of_simulations() {
-    in_both(&slider_crank("drive turn = main_bearing.angle == 0.5 + t;"), |engine| {
+    for_each_formulation(&slider_crank("drive turn = main_bearing.angle == 0.5 + t;"), |engine| {
         let failure = Kinematics::new(engine).at(&[0.0, 0.2, f64::NAN]).run().unwrap_err();
         assert_eq!(failure.cause, Cause::Times { index: 2 });
-        // They may go backward, other than those of simulations.
+        // Unlike times of simulations they may decrease.
         assert_eq!(Kinematics::new(engine).at(&[0.0, 0.2, 0.1]).run().unwrap().len(), 3);
         let failure = Kinematics::new(engine).every(0.0).run().unwrap_err();
         assert_eq!(failure.cause, Cause::Setting { name: "every", value: 0.0 });

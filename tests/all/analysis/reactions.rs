@@ -1,4 +1,4 @@
-//! Reactions and loads of drives as recordings have them.
+//! Recorded reactions and loads of drives.
 
 use std::f64::consts::TAU;
 
@@ -6,16 +6,16 @@ use mbs::{InverseDynamics, Quantity, Recording, Simulation};
 use mbs_model::Formulation;
 
 use crate::analysis::kinematics::SLIDER_CRANK;
-use crate::analysis::mechanisms::{engine, in_both};
+use crate::analysis::mechanisms::{engine, for_each_formulation};
 
-fn turn(formulation: Formulation) -> Recording {
+fn record_revolution(formulation: Formulation) -> Recording {
     InverseDynamics::new(&engine(SLIDER_CRANK, formulation)).grid(0.0, TAU / 50.0, 37).run().unwrap()
 }
 
 #[test]
 fn reactions_balance_every_body() {
     for formulation in crate::analysis::mechanisms::FORMULATIONS {
-        let run = turn(formulation);
+        let run = record_revolution(formulation);
         let [pin, wrist, guide] = ["crank_pin", "wrist_pin", "cylinder"].map(|joint| run.reaction(joint).unwrap());
         let (x, a) = (run.output("x").unwrap(), run.output("a").unwrap());
         for i in 0..run.len() {
@@ -23,7 +23,7 @@ fn reactions_balance_every_body() {
             let gas = -300.0 * (x[i] - 0.1);
             assert!((wrist.x[i] + guide.x[i] + gas - 0.4 * a[i]).abs() < 1e-10);
             assert!((wrist.y[i] + guide.y[i] - 0.4 * 9.81).abs() < 1e-10);
-            // Along its slide the guide does nothing, about its pin neither does the pin.
+            // The guide exerts no force along its axis, and the pin no moment about its axis.
             assert!(guide.x[i].abs() < 1e-10 && wrist.torque[i].abs() < 1e-10 && pin.torque[i].abs() < 1e-10);
             let [px, py, _] = wrist.points[i];
             assert!((px - x[i]).abs() < 1e-12 && (py - 0.02).abs() < 1e-12);
@@ -33,29 +33,29 @@ fn reactions_balance_every_body() {
 
 #[test]
 fn reactions_are_the_same_in_every_formulation() {
-    let [body, joint] = [Formulation::Body, Formulation::Joint].map(turn);
+    let [body, joint] = [Formulation::Body, Formulation::Joint].map(record_revolution);
     let [a, b] = [&body, &joint].map(|run| run.table(Quantity::Reactions));
     assert_eq!(a.names(), b.names());
     assert_eq!(a.names()[..3], ["main_bearing.x", "main_bearing.y", "main_bearing.torque"].map(str::to_owned));
     for ((name, a), b) in a.iter().zip(b.columns()) {
         for (a, b) in a.iter().zip(b) {
-            // Forces of 1e3 N.
+            // Errors relative to forces of 1e3 N.
             assert!((a - b).abs() < 1e-9, "{name}: {a} is not {b}");
         }
     }
 }
 
 #[test]
-fn bearing_force_turns_into_the_axes_of_the_crank() {
-    in_both(SLIDER_CRANK, |engine| {
+fn bearing_forces_are_expressed_in_the_axes_of_the_crank() {
+    for_each_formulation(SLIDER_CRANK, |engine| {
         let run = InverseDynamics::new(engine).grid(0.0, TAU / 50.0, 37).run().unwrap();
         let world = run.reaction("crank_pin").unwrap();
-        let turned = run.reaction("crank_pin").unwrap().in_axes_of("crank").unwrap();
+        let in_crank_axes = run.reaction("crank_pin").unwrap().in_axes_of("crank").unwrap();
         for (i, t) in run.times().iter().enumerate() {
             let (sin, cos) = (0.4 + 50.0 * t).sin_cos();
-            assert!((turned.x[i] - cos * world.x[i] - sin * world.y[i]).abs() < 1e-9);
-            assert!((turned.y[i] + sin * world.x[i] - cos * world.y[i]).abs() < 1e-9);
-            assert!((turned.magnitude()[i] - world.magnitude()[i]).abs() < 1e-9);
+            assert!((in_crank_axes.x[i] - cos * world.x[i] - sin * world.y[i]).abs() < 1e-9);
+            assert!((in_crank_axes.y[i] + sin * world.x[i] - cos * world.y[i]).abs() < 1e-9);
+            assert!((in_crank_axes.magnitude()[i] - world.magnitude()[i]).abs() < 1e-9);
             assert!((world.direction()[i] - world.y[i].atan2(world.x[i])).abs() < 1e-15);
         }
         let first = run.reaction("crank_pin").unwrap().on_first();
@@ -68,13 +68,13 @@ fn bearing_force_turns_into_the_axes_of_the_crank() {
 
 #[test]
 fn forward_runs_record_the_same_reactions() {
-    // Driven or pushed by the torque that the drive supplied: the same motion, the same bearing forces.
+    // A torque equal to the drive's causes equal motion and equal bearing forces.
     let driven = InverseDynamics::new(&engine(SLIDER_CRANK, Formulation::Joint)).at(&[0.0]).run().unwrap();
     let drive = "drive motor = main_bearing.angle == 0.4 + 50 * t;";
     let torque = driven.drive("motor").unwrap()[0];
     let pushed = SLIDER_CRANK
         .replace(drive, &format!("force motor = torque(ground, crank) {{ torque: {torque:?} }};\n initial main_bearing.angle = 0.4, main_bearing.rate = 50;"));
-    in_both(&pushed, |engine| {
+    for_each_formulation(&pushed, |engine| {
         let run = Simulation::new(engine).duration(0.0).run().unwrap_or_else(|e| panic!("{e}"));
         assert!(run.drives().next().is_none());
         for joint in ["main_bearing", "crank_pin", "wrist_pin", "cylinder"] {
@@ -85,8 +85,8 @@ fn forward_runs_record_the_same_reactions() {
 }
 
 #[test]
-fn csv_holds_reactions_and_their_points() {
-    let run = turn(Formulation::Joint);
+fn csv_contains_reactions_and_their_points() {
+    let run = record_revolution(Formulation::Joint);
     let mut csv = Vec::new();
     run.to_csv(&mut csv).unwrap();
     let csv = String::from_utf8(csv).unwrap();
@@ -99,10 +99,10 @@ fn csv_holds_reactions_and_their_points() {
 
 #[test]
 fn recordings_without_reactions_are_still_read() {
-    let run = turn(Formulation::Joint);
+    let run = record_revolution(Formulation::Joint);
     let text = serde_json::to_string(&run).unwrap();
     assert_eq!(serde_json::from_str::<Recording>(&text).unwrap(), run);
-    // As the version before wrote it.
+    // The format of the version before.
     let mut old: serde_json::Value = serde_json::from_str(&text).unwrap();
     let fields = old.as_object_mut().unwrap();
     for field in ["rows", "drives", "reaction_points", "speeds_are_rates"] {

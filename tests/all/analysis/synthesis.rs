@@ -1,4 +1,4 @@
-//! Four-bars made for positions and for functions: run through them as mechanisms, and their defects by search.
+//! Synthesis of four-bars for positions and for functions: the results run as mechanisms, and their defects against a search.
 
 use std::f64::consts::{PI, TAU};
 
@@ -8,7 +8,7 @@ use mbs::analysis::{
     MotionGenerator, chebyshev_spacing,
 };
 
-use crate::analysis::mechanisms::{FourBar, in_both, wrapped};
+use crate::analysis::mechanisms::{FourBar, for_each_formulation, wrapped};
 
 const POSITIONS: [CouplerPosition; 3] = [
     CouplerPosition { point: [0.10, 0.30], angle: 0.2 },
@@ -16,7 +16,7 @@ const POSITIONS: [CouplerPosition; 3] = [
     CouplerPosition { point: [0.36, 0.33], angle: -0.5 },
 ];
 
-/// Turns a generator's crank through the precision positions as a mechanism, and calls `check` with the row of each and the position found.
+/// Drives a generator's crank through the precision positions as a mechanism, and calls `check` with the row of each and the position found.
 fn run(generator: &MotionGenerator, mut check: impl FnMut(usize, CouplerPosition)) {
     let first = generator.ground_angle + generator.crank_angles[0];
     let start = generator.position(generator.crank_angles[0], generator.assemblies[0]).unwrap();
@@ -43,23 +43,23 @@ fn run(generator: &MotionGenerator, mut check: impl FnMut(usize, CouplerPosition
         start.point[1],
         (y - by).atan2(x - bx),
     );
-    in_both(&text, |engine| {
-        // On the way from the first position to the last, or back in time; both ways past the second.
+    for_each_formulation(&text, |engine| {
+        // From the first position to the last, forward or backward in time, past the second.
         let mut times = generator.crank_angles.map(|angle| angle - generator.crank_angles[0]);
-        if generator.linkage.crank_revolves() {
-            // Ascending: any three angles are in order one way round.
+        if generator.linkage.crank_turns() {
+            // Any three angles are in ascending order in one direction of rotation.
             times = times.map(|time| time.rem_euclid(TAU));
         }
         for (j, time) in times.into_iter().enumerate().skip(1) {
             let steps = 200;
-            let way: Vec<f64> = (0..=steps).map(|k| time * f64::from(k) / f64::from(steps)).collect();
+            let times: Vec<f64> = (0..=steps).map(|k| time * f64::from(k) / f64::from(steps)).collect();
             let run = if time >= 0.0 {
-                Kinematics::new(engine).at(&way).run()
+                Kinematics::new(engine).at(&times).run()
             } else {
                 let text = text.replace("+ t;", "- t;");
                 let back = mbs::Engine::options().text(&text).unwrap_or_else(|e| panic!("{e}"));
-                let way: Vec<f64> = way.iter().map(|t| -t).collect();
-                Kinematics::new(&back).at(&way).run()
+                let times: Vec<f64> = times.iter().map(|t| -t).collect();
+                Kinematics::new(&back).at(&times).run()
             };
             let run = run.unwrap_or_else(|e| panic!("{e}"));
             let [x, y, angle] = ["x", "y", "angle"].map(|name| *run.output(name).unwrap().last().unwrap());
@@ -97,8 +97,8 @@ fn couplers_go_through_three_positions_as_mechanisms() {
 
 #[test]
 fn links_of_all_three_kinds_are_one() {
-    let dyad = Dyad::of_rotations(&POSITIONS, [-0.5, -1.1]).unwrap();
-    // It turns as asked for.
+    let dyad = Dyad::of_turns(&POSITIONS, [-0.5, -1.1]).unwrap();
+    // It rotates by the given angles.
     let angle = |position: &CouplerPosition| {
         let [x, y] = position.place(dyad.pin);
         (y - dyad.pivot[1]).atan2(x - dyad.pivot[0])
@@ -140,16 +140,17 @@ fn four_bar_of_known_motion_is_found_again() {
     });
 }
 
-/// Angles of the crank in steps, in both assemblies, and which of them are reached from which: through dead points of the crank or not.
-struct Reach {
-    /// Component of each step and assembly, `None` where the crank cannot be; first without dead points, then through them.
+/// Connected components of the poses of a four-bar, over steps of the crank angle and both assemblies, with and without passing dead points of
+/// the crank.
+struct Circuits {
+    /// Component of each step and assembly, `None` at angles that the crank cannot have; first without passing dead points, then through them.
     components: [Vec<[Option<usize>; 2]>; 2],
 }
 
-impl Reach {
+impl Circuits {
     const STEPS: usize = 3600;
 
-    fn of(linkage: &FourBarLinkage) -> Self {
+    fn new(linkage: &FourBarLinkage) -> Self {
         let angle = |k: usize| TAU * k as f64 / Self::STEPS as f64;
         let is_there: Vec<bool> = (0..Self::STEPS).map(|k| linkage.pose(angle(k), Assembly::Open).is_some()).collect();
         let components = [false, true].map(|through| {
@@ -165,7 +166,7 @@ impl Reach {
                     for next in [(k + 1) % Self::STEPS, (k + Self::STEPS - 1) % Self::STEPS] {
                         match is_there[next] {
                             true => open.push((next, side)),
-                            // A dead point: coupler and rocker in line, from which both assemblies go back.
+                            // At a dead point coupler and rocker are in line, and both assemblies continue backward.
                             false if through => open.push((k, 1 - side)),
                             false => {}
                         }
@@ -175,7 +176,7 @@ impl Reach {
             }
             component
         });
-        Reach { components }
+        Circuits { components }
     }
 
     fn component(&self, through: usize, angle: f64, assembly: Assembly) -> Option<usize> {
@@ -193,39 +194,39 @@ fn defects_are_those_that_a_search_finds() {
     };
     let mut counts = [0; 4];
     for _ in 0..400 {
-        let mut place = || [random(-0.4, 0.4), random(-0.4, 0.4)];
-        let (points, pins) = ([place(), place(), place()], [place(), place()]);
+        let mut point = || [random(-0.4, 0.4), random(-0.4, 0.4)];
+        let (points, pins) = ([point(), point(), point()], [point(), point()]);
         let positions = points.map(|point| CouplerPosition::new(point, random(-1.5, 1.5)));
         let [Ok(crank), Ok(rocker)] = pins.map(|pin| Dyad::of_pin(&positions, pin)) else { continue };
         let Ok(generator) = MotionGenerator::new(&positions, crank, rocker) else { continue };
-        let reach = Reach::of(&generator.linkage);
+        let circuits = Circuits::new(&generator.linkage);
         let found = |through: usize| {
             let pairs = generator.crank_angles.iter().zip(&generator.assemblies);
-            pairs.map(|(angle, assembly)| reach.component(through, *angle, *assembly)).collect::<Vec<_>>()
+            pairs.map(|(angle, assembly)| circuits.component(through, *angle, *assembly)).collect::<Vec<_>>()
         };
-        // Steps of 0.1° do not tell positions within them from dead points.
+        // Steps of 0.1° cannot separate positions this close to dead points.
         let limits = generator.linkage.crank_limits();
         let is_near = |angle: &f64| limits.iter().flatten().any(|limit| (wrapped(*angle).abs() - limit).abs() < 0.01);
         if generator.crank_angles.iter().any(is_near) {
             continue;
         }
-        let same = |components: &[Option<usize>]| {
+        let is_one_component = |components: &[Option<usize>]| {
             assert!(components.iter().all(Option::is_some), "{generator:?}");
             components.iter().all(|component| *component == components[0])
         };
-        let (branch, circuit) = (same(&found(0)), same(&found(1)));
+        let (branch, circuit) = (is_one_component(&found(0)), is_one_component(&found(1)));
         let expected = match (circuit, branch) {
             (false, _) => Some(Defect::Circuit),
             (true, false) => Some(Defect::Branch),
             (true, true) => None,
         };
-        let told = generator.defects.first().copied();
-        assert_eq!(told.filter(|defect| *defect != Defect::Order), expected, "{generator:?}");
-        counts[told.map_or(0, |defect| 1 + defect as usize)] += 1;
-        if expected.is_none() && !generator.linkage.crank_revolves() {
-            // Along the branch from the first position: the angles that are met, in their order.
+        let reported = generator.defects.first().copied();
+        assert_eq!(reported.filter(|defect| *defect != Defect::Order), expected, "{generator:?}");
+        counts[reported.map_or(0, |defect| 1 + defect as usize)] += 1;
+        if expected.is_none() && !generator.linkage.crank_turns() {
+            // Angles in the order in which the branch from the first position passes them.
             let [first, second, third] = generator.crank_angles;
-            let step = TAU / Reach::STEPS as f64;
+            let step = TAU / Circuits::STEPS as f64;
             let away = |to: f64| {
                 let (mut ahead, mut back) = (0.0, 0.0);
                 while generator.linkage.pose(first + ahead, Assembly::Open).is_some()
@@ -242,14 +243,14 @@ fn defects_are_those_that_a_search_finds() {
             };
             let [second, third] = [away(second), away(third)];
             let is_in_order = second.signum() == third.signum() && second.abs() <= third.abs() + 2.0 * step;
-            assert_eq!(told.is_none(), is_in_order, "{generator:?}: {second} {third}");
+            assert_eq!(reported.is_none(), is_in_order, "{generator:?}: {second} {third}");
         }
     }
     println!("without defects {}, circuit {}, branch {}, order {}", counts[0], counts[1], counts[2], counts[3]);
     assert!(counts.iter().all(|count| *count > 5), "{counts:?}");
 }
 
-/// The four-bar of a generator as a mechanism, whose crank turns from one angle φ to another in a second.
+/// The four-bar of a generator as a mechanism, whose crank rotates from one angle φ to another in a second.
 fn function_text(generator: &FunctionGenerator, from: f64, to: f64) -> String {
     let FourBarLinkage { ground, crank, coupler, rocker } = generator.linkage;
     let start = from + generator.crank_offset;
@@ -277,7 +278,7 @@ fn function_text(generator: &FunctionGenerator, from: f64, to: f64) -> String {
 #[test]
 fn rockers_follow_functions_as_mechanisms() {
     type Case = (fn(f64) -> f64, [f64; 2], [f64; 2], [f64; 2]);
-    // Function, arguments, and in degrees where crank and rocker begin and how far they turn. The last one has a dead point on its way.
+    // Function, range of arguments, and in degrees initial angles and ranges of crank and rocker. The last one passes a dead point.
     let cases: [Case; 6] = [
         (f64::log10, [1.0, 2.0], [35.0, 60.0], [-55.0, 90.0]),
         (|x| x * x, [0.0, 1.0], [115.0, 60.0], [-115.0, 60.0]),
@@ -298,7 +299,7 @@ fn rockers_follow_functions_as_mechanisms() {
         assert_eq!(generator.defects.is_empty(), i != 5, "{i}: {generator:?}");
         if i == 5 {
             assert_eq!(generator.defects, [Defect::Branch]);
-            // Each point on its own.
+            // Each point is checked separately.
             for (j, [phi, psi]) in generator.pairs.into_iter().enumerate() {
                 let pose = generator.linkage.pose(phi + generator.crank_offset, generator.assemblies[j]).unwrap();
                 assert!(wrapped(pose.rocker_angle - generator.rocker_offset - psi).abs() < 1e-12, "{i}");
@@ -317,7 +318,7 @@ fn rockers_follow_functions_as_mechanisms() {
         let part = largest / (y.values[1] - y.values[0]).abs();
         println!("{i}: {part:.2e} of the range");
         assert!(changes >= 3 && part < 0.005, "{i}: {changes} {part}");
-        in_both(&function_text(&generator, phi[0], phi[1]), |engine| {
+        for_each_formulation(&function_text(&generator, phi[0], phi[1]), |engine| {
             let times: Vec<f64> = points.iter().map(|at| (at - arguments[0]) / (arguments[1] - arguments[0])).collect();
             let all: Vec<f64> = [0.0].into_iter().chain(times).collect();
             let run = Kinematics::new(engine).at(&all).run().unwrap_or_else(|e| panic!("{e}"));
@@ -340,7 +341,7 @@ fn freudensteins_equation_finds_a_known_linkage() {
         assert!((found - known).abs() < 1e-12, "{found} is not {known}");
     }
     assert!(generator.defects.is_empty() && generator.crank_offset == 0.0 && generator.rocker_offset == 0.0);
-    // The same with the crank shown from behind: Freudenstein's crank is negative.
+    // With the crank reversed: Freudenstein's crank length is negative.
     let behind = pairs.map(|[phi, psi]| [phi + PI, psi]);
     let reversed = FunctionGenerator::new(behind, lengths.ground).unwrap();
     assert!((reversed.linkage.crank - lengths.crank).abs() < 1e-12 && reversed.crank_offset == PI);
@@ -350,8 +351,8 @@ fn freudensteins_equation_finds_a_known_linkage() {
 }
 
 #[test]
-fn what_no_linkage_does_is_told() {
-    // Without turning there is a parallelogram, and circles through places on a line have no centre.
+fn impossible_motions_are_refused() {
+    // Without rotation there is a parallelogram, and points on a line have no circle centre.
     let straight = [0.0, 0.1, 0.25].map(|x| CouplerPosition::new([x, 0.3], 0.0));
     let line = Dyad::of_pin(&straight, [0.0, 0.1]).unwrap_err();
     assert!(line.to_string().starts_with("no circle goes through [[0.0, 0.4], [0.1, 0.4]"), "{line}");

@@ -1,5 +1,5 @@
 //! Which modules of a crate import which: paths that begin with `crate::` or `super::` in their code. A name that a module takes from a module
-//! below it counts as that one's, so that handing a name on hides nothing.
+//! below it counts as an import from that module, so that re-exports hide nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,7 +13,7 @@ type Module = Vec<String>;
 /// Code of the modules of a crate.
 type Code = BTreeMap<Module, String>;
 
-/// Groups of modules of which each imports all others, by way of others or not; imports between parent and child do not count.
+/// Groups of modules that import each other, directly or through others; imports between parent and child do not count.
 pub fn circles(code: &Code) -> Vec<Vec<String>> {
     let taken: Taken = code.iter().map(|(module, text)| (module, taken_from_below(module, text, code))).collect();
     let imports: BTreeMap<&Module, BTreeSet<Module>> = code
@@ -32,7 +32,7 @@ pub fn circles(code: &Code) -> Vec<Vec<String>> {
     groups.into_iter().collect()
 }
 
-/// Code of a crate without comments and tests. Binaries beside a library are crates of their own.
+/// Code of a crate without comments and tests. Binaries next to a library are separate crates.
 pub fn code(src: &Path) -> Code {
     let mut code = Code::new();
     for path in rust_files(src) {
@@ -53,7 +53,7 @@ fn without_comments_and_tests(text: &str) -> String {
     let mut code = String::new();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
-        // Tests that are not in a file of their own end a file.
+        // Tests in the file of their module are at its end.
         if line == "#[cfg(test)]" && lines.peek().is_some_and(|next| next.starts_with("mod ") && next.ends_with('{')) {
             break;
         }
@@ -63,7 +63,7 @@ fn without_comments_and_tests(text: &str) -> String {
     code
 }
 
-/// By module, where the names are that it takes from modules below it.
+/// By module, the defining modules of names that it re-exports from modules below it.
 type Taken<'c> = BTreeMap<&'c Module, BTreeMap<String, Module>>;
 
 fn taken_from_below(module: &[String], code: &str, all: &Code) -> BTreeMap<String, Module> {
@@ -101,7 +101,7 @@ fn all_from<'i>(from: &'i Module, imports: &'i BTreeMap<&Module, BTreeSet<Module
 fn paths(module: &[String], code: &str) -> Vec<Module> {
     let mut all = Vec::new();
     let starts = ["crate::", "super::"].into_iter().flat_map(|word| code.match_indices(word));
-    // In `super::super::` the first word starts the path; `$crate::` is another crate's.
+    // In `super::super::` the first word starts the path; `$crate::` is a path of another crate.
     let starts = starts.filter(|(at, _)| !code[..*at].ends_with(|c: char| c.is_alphanumeric() || "_:$".contains(c)));
     for (at, word) in starts {
         let mut tree = &code[at..];
@@ -127,7 +127,7 @@ fn leaves(text: &str) -> (Vec<Module>, &str) {
                 return (all, rest.strip_prefix('}').unwrap_or(rest));
             }
             all.extend(some);
-            // Another name, ` as _`, is no path.
+            // An alias, ` as _`, is not part of the path.
             rest = behind.strip_prefix(" as ").map_or(behind, |name| leaves(name).1);
         }
     }
@@ -152,7 +152,7 @@ fn circles_are_found_through_names_that_are_handed_on() {
         of(&[root, ("a", "use super::{\n    b::{B, C},\n};\n"), ("b", "fn f() -> crate::a::A {}\n")]),
         [["a", "b"]]
     );
-    // Parent and child, comments and tests.
+    // Imports between parent and child, in comments and in tests do not count.
     assert!(of(&[root, ("a", "use b::B;\n"), ("a::b", "use super::A;\n")]).is_empty());
     assert!(of(&[root, ("a", "// [`B`](crate::b::B)\n"), ("b", "use crate::A;\n")]).is_empty());
     assert!(

@@ -1,4 +1,4 @@
-//! Sizes of types, read from formatted text: items begin a line, and what belongs to them is indented by four.
+//! Sizes of types, read from formatted text: items begin a line, and their members are indented by four.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ fn struct_name(line: &str) -> Option<String> {
     line.ends_with('{').then(|| first_word(rest))
 }
 
-/// Name of the type whose own methods a line opens; `None` for those of a trait.
+/// Name of the type of an inherent `impl` that a line opens; `None` for the `impl` of a trait.
 fn inherent_name(line: &str) -> Option<String> {
     let rest = line.strip_prefix("impl")?;
     if !line.ends_with('{') || line.contains(" for ") {

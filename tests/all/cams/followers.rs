@@ -1,5 +1,5 @@
-//! Followers that swing or slide aside of the shaft, with rollers and flat faces, against closed forms in Taylor series, and the linkages
-//! that take their place.
+//! Swinging followers, and offset sliding followers, with rollers and flat faces, against closed forms in Taylor series, and against equivalent
+//! linkages.
 
 use std::f64::consts::TAU;
 
@@ -10,7 +10,7 @@ use super::{DRIVEN, FORMULATIONS, assert_close, driven};
 
 type S = Series<4>;
 
-/// A disc of 40 mm, 12 mm off its shaft, at 30 rad/s.
+/// A disc of radius 40 mm with an eccentricity of 12 mm, at 30 rad/s.
 const DISC: &str = "const e = 0.012; const R = 0.04;
     body shaft { mass: 1, inertia: 0.02 }
     joint bearing = revolute(ground, shaft);
@@ -26,12 +26,12 @@ fn n(x: f64) -> S {
     S::number(x)
 }
 
-/// Over two turns.
+/// Times over two revolutions \[s\].
 fn times() -> Vec<f64> {
     (0..24).map(|k| f64::from(k) * 0.0175).collect()
 }
 
-/// The middle of the disc along the motion.
+/// The centre of the disc over time.
 fn middle(t: f64) -> [S; 2] {
     let angle = S::linear(0.4 + OMEGA * t, OMEGA);
     [n(E) * angle.unary(Function::Cos), n(E) * angle.unary(Function::Sin)]
@@ -46,14 +46,15 @@ fn rates(x: S) -> [f64; 3] {
     [0, 1, 2].map(|k| x.derivative(k))
 }
 
-/// A row: angle or place, its rates, the torque on the shaft that accelerates an inertia alone, and the force at a lever.
+/// A row of outputs: angle or position x with its rates, the torque on the shaft that accelerates a follower of inertia `inertia`, and the
+/// components of the contact force.
 fn row(x: S, inertia: f64, force: [f64; 2]) -> Vec<f64> {
     let [value, rate, acceleration] = rates(x);
     vec![value, rate, acceleration, inertia * acceleration * rate / OMEGA, force[0], force[1]]
 }
 
 #[track_caller]
-fn holds(name: &str, items: &str, x: &str, expected: impl Fn(f64) -> Vec<f64>) {
+fn assert_motion(name: &str, items: &str, x: &str, expected: impl Fn(f64) -> Vec<f64>) {
     let text = format!(
         "pub planar Cam {{ {DISC} {items}
             output x = {x}; output v = rate({x}); output a = rate(rate({x})); output push = reaction(contact).force; }}"
@@ -65,12 +66,13 @@ fn holds(name: &str, items: &str, x: &str, expected: impl Fn(f64) -> Vec<f64>) {
     }
 }
 
-/// An arm of 90 mm about a pin 100 mm aside, with a roller of 10 mm at its end: crank E, coupler R + 10 mm and rocker of a four-bar.
+/// An arm of 90 mm about a pin 100 mm from the shaft, with a roller of 10 mm at its end: equivalent to a four-bar with crank E, coupler R + 10 mm
+/// and the arm as its rocker.
 const SWINGING: &str = "body arm { mass: 0.3, inertia: 2e-3, position: [0.1, 0], angle: -0.57 }
     joint pivot = revolute(ground at [0.1, 0], arm);
     marker wheel = arm at [-0.09, 0];";
 
-/// Angle of the arm, by its triangle with the middle of the disc.
+/// Angle of the arm, from its triangle with the centre of the disc.
 fn swing(t: f64) -> S {
     let [x, y] = middle(t);
     let [x, y] = [n(0.1) - x, -y];
@@ -84,7 +86,7 @@ fn a_roller_swings() {
     let items = format!(
         "{SWINGING} curve rim on wheel = circle(0.01); joint contact = cam(lobe, rim) {{ first: 1.3, second: 5 }};"
     );
-    holds("roller", &items, "pivot.angle", |t| {
+    assert_motion("roller", &items, "pivot.angle", |t| {
         let angle = swing(t);
         let (s, c) = angle.value().sin_cos();
         let [x, y] = middle(t).map(S::value);
@@ -96,7 +98,7 @@ fn a_roller_swings() {
     });
 }
 
-/// The same as a four-bar, whose coupler is a distance: the same motion, the same force.
+/// The equivalent four-bar has a distance row for its coupler: motion and force are equal.
 #[test]
 fn an_eccentric_disc_with_a_swinging_roller_is_a_four_bar() {
     let common = "output angle = pivot.angle; output rate = pivot.rate; output acceleration = pivot.acceleration;";
@@ -122,14 +124,14 @@ fn a_flat_face_swings() {
         joint pivot = revolute(ground at [0.1, 0], arm);
         curve face(s) on arm = [s, 0.008];
         joint contact = cam(lobe, face) { first: 1.2, second: -0.08 };";
-    holds("face", items, "pivot.angle", |t| {
-        // The middle of the disc is R below the face: (p − P)·n = 8 mm − R.
+    assert_motion("face", items, "pivot.angle", |t| {
+        // The centre of the disc is R below the face: (p − P)·n = 8 mm − R.
         let [x, y] = middle(t);
         let [x, y] = [n(0.1) - x, -y];
         let d = distance([x, y]);
         let angle = y.binary(Function2::Atan2, x) - (n(R - 0.008) / d).unary(Function::Asin);
         let (s, c) = angle.value().sin_cos();
-        // The force is along the normal of the face, at the foot of the middle.
+        // The force is along the normal of the face, through the centre of the disc.
         let [x, y] = middle(t).map(S::value);
         let lever = (x - 0.1) * c + y * s;
         let force = 2e-3 * angle.derivative(2) / lever;
@@ -137,14 +139,14 @@ fn a_flat_face_swings() {
     });
 }
 
-/// A slide 7 mm aside of the shaft carries a roller of 10 mm.
+/// A follower on a guide offset by 7 mm from the shaft, with a roller of 10 mm.
 #[test]
 fn a_roller_slides_aside_of_the_shaft() {
     let items = "body slide { mass: 0.4, inertia: 1e-3, position: [0.007, 0.05] }
         joint guide = prismatic(ground at [0.007, 0], slide) { axis: [0, 1] };
         curve rim on slide = circle(0.01);
         joint contact = cam(lobe, rim) { first: 1.6, second: -1.5 };";
-    holds("aside", items, "guide.position", |t| {
+    assert_motion("aside", items, "guide.position", |t| {
         let [x, y] = middle(t);
         let aside = n(0.007) - x;
         let up = (n(0.05 * 0.05) - aside * aside).unary(Function::Sqrt);
@@ -153,9 +155,9 @@ fn a_roller_slides_aside_of_the_shaft() {
     });
 }
 
-/// Involutes on base circles of 47 and 94 mm, 150 mm apart: wheels turn as these, against each other.
+/// Involutes on base circles of 47 and 94 mm, 150 mm apart: the wheels rotate in opposite directions with the ratio of their base circles.
 #[test]
-fn involutes_turn_steadily() {
+fn involutes_rotate_steadily() {
     let text = "pub planar Gears {
         const r = 0.047;
         const q = 0.094;
@@ -175,7 +177,7 @@ fn involutes_turn_steadily() {
         output push = norm(reaction(contact).force);
     }";
     let times: Vec<f64> = (0..30).map(|k| f64::from(k) * 0.0131).collect();
-    // cos α = (r + q) / C; sums of angles and parameters are α and α + π, and r first + q second = (r + q) tan α.
+    // cos α = (r + q)/C; the sum of angle and parameter is α for one wheel and α + π for the other, and r first + q second = (r + q) tan α.
     let alpha = (0.141_f64 / 0.15).acos();
     let constant = alpha + std::f64::consts::PI + 0.5 * alpha - 1.5 * alpha.tan();
     let expected: Vec<Vec<f64>> = times
@@ -195,10 +197,10 @@ fn involutes_turn_steadily() {
     }
 }
 
-/// A pin between two faces of a lever that it turns right round (Whitworth's return): the second cam holds what the first holds but for one row, which
-/// is spared wherever the faces point.
+/// A pin between two faces of a lever that makes full revolutions (Whitworth's quick return): of the rows of the second cam all but one are
+/// redundant, and are left out at every angle of the faces.
 #[test]
-fn a_pin_between_two_faces_turns_a_lever_round() {
+fn a_pin_between_two_faces_rotates_a_lever() {
     let text = "pub planar Slot {
         redundant: resolve;
         body crank { mass: 1, inertia: 0.02, angle: 0.1 }
@@ -215,7 +217,7 @@ fn a_pin_between_two_faces_turns_a_lever_round() {
         output v = pivot.rate;
         output a = pivot.acceleration;
     }";
-    // At right angles to the pin's arm, along and against it, and between.
+    // Angles with the faces perpendicular, parallel and oblique to the pin's arm.
     let times: Vec<f64> = (0..48).map(|k| (f64::from(k) * TAU / 24.0 - 0.1) / 3.0).skip(1).collect();
     let angle = |t: f64| {
         let crank = S::linear(0.1 + 3.0 * t, 3.0);

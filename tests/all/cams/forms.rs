@@ -1,10 +1,10 @@
-//! What curves of every form say of themselves, on a marker that is shifted and turned.
+//! Point, tangent, normal and curvature of curves of every form, on a marker that is translated and rotated.
 
 use super::{FORMULATIONS, driven};
 
 const AT: f64 = 0.7;
 
-/// Point, tangent and curvature in the curve's own axes.
+/// Point, tangent and curvature in the axes of the curve's frame.
 struct Form {
     text: &'static str,
     point: [f64; 2],
@@ -15,7 +15,7 @@ struct Form {
 fn forms() -> Vec<Form> {
     let (s, c) = AT.sin_cos();
     let unit = |[x, y]: [f64; 2]| [x / x.hypot(y), y / x.hypot(y)];
-    let slope = 0.3 - 1.6 * AT;
+    let derivative = 0.3 - 1.6 * AT;
     vec![
         Form { text: "circle(0.4)", point: [0.4 * c, 0.4 * s], tangent: [-s, c], curvature: 2.5 },
         Form {
@@ -28,8 +28,8 @@ fn forms() -> Vec<Form> {
         Form {
             text: "polynomial([0.1, 0.3, -0.8])",
             point: [AT, 0.1 + 0.3 * AT - 0.8 * AT * AT],
-            tangent: unit([1.0, slope]),
-            curvature: -1.6 / (1.0 + slope * slope).powf(1.5),
+            tangent: unit([1.0, derivative]),
+            curvature: -1.6 / (1.0 + derivative * derivative).powf(1.5),
         },
         Form {
             text: "involute(0.5)",
@@ -40,11 +40,11 @@ fn forms() -> Vec<Form> {
     ]
 }
 
-/// To 1e-14: some ten roundings of numbers about one.
+/// Asserts equality to 1e-14: some ten roundings of numbers about one.
 #[test]
-fn curves_say_where_they_are_and_how_they_bend() {
+fn curves_have_the_points_tangents_and_curvatures_of_their_forms() {
     let (sine, cosine) = 0.5_f64.sin_cos();
-    let turned = |[x, y]: [f64; 2]| [cosine * x - sine * y, sine * x + cosine * y];
+    let rotated = |[x, y]: [f64; 2]| [cosine * x - sine * y, sine * x + cosine * y];
     for Form { text, point, tangent, curvature } in forms() {
         let text = format!(
             "pub planar Curves {{
@@ -57,13 +57,13 @@ fn curves_say_where_they_are_and_how_they_bend() {
                 output bend = c.curvature({AT});
             }}"
         );
-        // The plate is turned by 0.2, the marker by 0.3 on it.
+        // The plate is rotated by 0.2, the marker on it by 0.3.
         let [x, y] = point;
         let (s, c) = 0.2_f64.sin_cos();
         let from = [0.3 + c * 0.1 - s * 0.2, -0.1 + s * 0.1 + c * 0.2];
-        let place = turned([x, y]);
-        let [along, across] = [turned(tangent), turned([-tangent[1], tangent[0]])];
-        let expected = [from[0] + place[0], from[1] + place[1], along[0], along[1], across[0], across[1], curvature];
+        let displacement = rotated([x, y]);
+        let [t, n] = [rotated(tangent), rotated([-tangent[1], tangent[0]])];
+        let expected = [from[0] + displacement[0], from[1] + displacement[1], t[0], t[1], n[0], n[1], curvature];
         let names = ["point.x", "point.y", "along.x", "along.y", "across.x", "across.y", "bend"];
         for formulation in FORMULATIONS {
             let found = driven(&text, formulation, &[0.0], &names).remove(0);

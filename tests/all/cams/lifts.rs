@@ -1,4 +1,4 @@
-//! Lift laws against reference cases `cam_harmonic_rise`, `cam_poly345_rise` and closed forms, and a lift over many turns.
+//! Lift laws against reference cases `cam_harmonic_rise`, `cam_poly345_rise` and closed forms, and a lift over many revolutions.
 
 use std::f64::consts::{PI, TAU};
 
@@ -6,8 +6,8 @@ use mbs_model::Formulation;
 
 use super::{FORMULATIONS, assert_close, case, driven, rows};
 
-/// A cam turns steadily, and `lift` of its angle is what its follower does.
-/// Its lift, speed, acceleration, and that as a rate of a rate, where the cam has turned by these angles from the start.
+/// Lift, speed, acceleration, and acceleration as the rate of a rate, of a follower on a cam of constant speed `omega` \[rad/s\], whose lift is the
+/// function `lift` of the cam's angle; a row for each angle \[rad\] from the start.
 fn motion(functions: &str, [omega, start]: [f64; 2], formulation: Formulation, angles: &[f64]) -> Vec<Vec<f64>> {
     let text = format!(
         "pub planar Lift {{
@@ -28,10 +28,10 @@ fn motion(functions: &str, [omega, start]: [f64; 2], formulation: Formulation, a
     driven(&text, formulation, &times, &["lift_now", "speed", "acceleration", "twice"])
 }
 
-/// Relative to the largest of a column: the accuracy of the reference cases, some thousand roundings.
+/// Tolerance relative to the largest value of a column: the accuracy of the reference cases, some thousand roundings.
 const CLOSE: f64 = 1e-12;
 
-/// Rows with the acceleration twice.
+/// Rows with the acceleration repeated.
 fn doubled(rows: &[[f64; 3]]) -> Vec<Vec<f64>> {
     rows.iter().map(|[y, v, a]| vec![*y, *v, *a, *a]).collect()
 }
@@ -46,7 +46,7 @@ fn rises_are_those_of_the_book() {
         let case = case(name);
         let rows = rows(&case["reference"]);
         let omega = case["parameters"]["omega"].as_f64().expect("a number");
-        // The end is met from inside, where the acceleration of a harmonic rise is not zero yet.
+        // The end is approached from inside, where the acceleration of a harmonic rise is not zero yet.
         let inside = |degrees: f64| if degrees == end { 1.0 - 1e-15 } else { 1.0 };
         let angles: Vec<f64> = rows.iter().map(|row| row[0].to_radians() * inside(row[0])).collect();
         let expected: Vec<[f64; 3]> = rows.iter().map(|row| [row[1], row[2], row[3]]).collect();
@@ -57,7 +57,7 @@ fn rises_are_those_of_the_book() {
     }
 }
 
-/// Shares of the way, and their two derivatives, for s between 0 and 1.
+/// Fraction of the rise, and its first two derivatives, for s between 0 and 1.
 type Law = fn(f64) -> [f64; 3];
 
 const LAWS: [(&str, Law); 4] = [
@@ -85,7 +85,7 @@ const LAWS: [(&str, Law); 4] = [
     }),
 ];
 
-/// From (0.3, −0.01) to (1.7, 0.02), and down again the other way round: constant outside, and at rest there.
+/// Rises from (0.3, −0.01) to (1.7, 0.02), and returns: constant and at rest outside that interval.
 #[test]
 fn laws_are_their_closed_forms() {
     let angles: Vec<f64> = (0..=40).map(|k| 0.05 * f64::from(k) + 0.013).collect();
@@ -99,7 +99,7 @@ fn laws_are_their_closed_forms() {
                 .map(|angle| match (angle - 0.3) / 1.4 {
                     s if s <= 0.0 => [from, 0.0, 0.0],
                     s if s >= 1.0 => [to, 0.0, 0.0],
-                    // Every law is that of the way back.
+                    // Every law of the rise is also that of the return.
                     s => {
                         let [y, v, a] = law(s);
                         [from + (to - from) * y, (to - from) * v * per, (to - from) * a * per * per]
@@ -114,9 +114,9 @@ fn laws_are_their_closed_forms() {
     }
 }
 
-/// Rise, dwell, return, dwell, in the first turns and in the one before them: as the book writes it.
+/// Rise, dwell, return, dwell, in the first revolutions and in the one before them, as the book writes it.
 #[test]
-fn a_lift_repeats_turn_by_turn() {
+fn a_lift_repeats_every_revolution() {
     let functions = "function lift(angle) = rise(within(angle)) - fall(within(angle));
         function within(angle) = angle - TAU * floor(angle / TAU);
         function rise = cycloidal([0.5, 2], [0, 0.01]);

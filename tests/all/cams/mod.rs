@@ -19,7 +19,7 @@ use serde_json::Value;
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Body, Formulation::Natural];
 
-/// Relative to the largest of a column: 1e-11, a hundred times what both sides round accelerations by.
+/// Tolerance relative to the largest value of a column: 1e-11 is a hundred times the rounding of accelerations on both sides.
 const DRIVEN: f64 = 1e-11;
 
 fn compiled(text: &str, formulation: Formulation) -> Interpreted {
@@ -38,20 +38,20 @@ fn driven(text: &str, formulation: Formulation, times: &[f64], outputs: &[&str])
     (0..times.len()).map(|k| columns.iter().map(|column| column[k]).collect()).collect()
 }
 
-/// Columns of what was found are those expected, each to a part of its largest value.
-fn assert_close(what: &str, within: f64, found: &[Vec<f64>], expected: &[Vec<f64>]) {
-    assert!(found.len() == expected.len() && !found.is_empty(), "{what}");
+/// Asserts that columns are those expected, each to a part of its largest value.
+fn assert_close(label: &str, within: f64, found: &[Vec<f64>], expected: &[Vec<f64>]) {
+    assert!(found.len() == expected.len() && !found.is_empty(), "{label}");
     for k in 0..expected[0].len() {
         let largest = expected.iter().fold(0.0_f64, |m, row| m.max(row[k].abs()));
         for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
             let miss = (found[k] - expected[k]).abs();
             let allowed = within * largest;
-            assert!(miss <= allowed, "{what}, row {i}, column {k}: {} misses {} by {miss:.1e}", found[k], expected[k]);
+            assert!(miss <= allowed, "{label}, row {i}, column {k}: {} misses {} by {miss:.1e}", found[k], expected[k]);
         }
     }
 }
 
-/// A reference case.
+/// The JSON of a reference case.
 fn case(name: &str) -> Value {
     let path = format!("{}/reference/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("it is there");

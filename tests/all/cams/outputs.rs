@@ -1,4 +1,4 @@
-//! What cams report: pressure angles, radii of curvature, forces, and when a follower jumps off or a cam is undercut.
+//! Outputs of cams: pressure angles, radii of curvature, forces, and events where a follower jumps off or a cam is undercut.
 
 use std::f64::consts::TAU;
 
@@ -14,17 +14,17 @@ const REPORTED: &str = "output alpha = contact.pressure_angle;
     output bend = contact.relative_curvature;
     output push = contact.force;";
 
-/// Places on the interpolant are as good as its ends: 1e-11 is a thousandth of what events are held to.
+/// The interpolant is as accurate as the ends of steps: 1e-11 is a thousandth of the tolerance of events.
 const PRECISE: Integrator = Integrator::DormandPrince { rtol: 1e-11, atol: 1e-13 };
 
 const COLUMNS: [&str; 4] = ["alpha", "radius", "bend", "push"];
 
-/// At 30 rad/s over two turns.
+/// Times over two revolutions at 30 rad/s \[s\].
 fn times() -> Vec<f64> {
     (0..24).map(|k| f64::from(k) * 0.0175).collect()
 }
 
-fn holds(name: &str, text: &str, expected: impl Fn(f64) -> Vec<f64>) {
+fn assert_motion(name: &str, text: &str, expected: impl Fn(f64) -> Vec<f64>) {
     let expected: Vec<Vec<f64>> = times().into_iter().map(expected).collect();
     for formulation in FORMULATIONS {
         let found = driven(text, formulation, &times(), &COLUMNS);
@@ -32,8 +32,8 @@ fn holds(name: &str, text: &str, expected: impl Fn(f64) -> Vec<f64>) {
     }
 }
 
-/// A disc of 40 mm, 12 mm off its shaft, below a roller of 10 mm on a slide 7 mm aside. Norton: tan α = (ds/dθ − ε)/s, with s the height of
-/// the roller above the shaft.
+/// A disc of 40 mm with an eccentricity of 12 mm, below a roller of 10 mm on a guide offset by 7 mm. Norton: tan α = (ds/dθ − ε)/s, with s the height
+/// of the roller above the shaft.
 #[test]
 fn the_pressure_angle_of_a_sliding_roller_is_that_of_the_book() {
     let text = format!(
@@ -49,24 +49,24 @@ fn the_pressure_angle_of_a_sliding_roller_is_that_of_the_book() {
             {REPORTED}
         }}"
     );
-    holds("sliding", &text, |t| {
+    assert_motion("sliding", &text, |t| {
         let (s, c) = (30.0 * t).sin_cos();
         let (e, aside) = (0.012, 0.007 - 0.012 * c);
         let up = (0.05_f64.powi(2) - aside * aside).sqrt();
         let height = e * s + up;
-        let slope = e * c - aside * e * s / up;
+        let derivative = e * c - aside * e * s / up;
         let curve = (e * s).powi(2) + aside * e * c + (aside * e * s / up).powi(2);
         let push = 0.4 * 900.0 * (-e * s - curve / up);
-        let alpha = ((slope - 0.007) / height).atan();
+        let alpha = ((derivative - 0.007) / height).atan();
         vec![alpha, 0.04, 100.0 + 25.0, push / alpha.cos()]
     });
 }
 
-/// An ellipse of 50 mm and 30 mm that stands still, between an arm with a roller and an arm with a face: what is reported does not need motion.
+/// A fixed ellipse of 50 mm and 30 mm, between an arm with a roller and an arm with a face: the outputs do not depend on motion.
 /// The radius of curvature of an ellipse is (a² sin² s + b² cos² s)^1.5 / (a b).
 #[test]
 fn arms_that_stand_still_have_their_pressure_angles() {
-    for (curve, own, second) in [("circle(0.01)", 100.0, "5"), ("line([1, 0])", 0.0, "-0.08")] {
+    for (curve, follower_curvature, second) in [("circle(0.01)", 100.0, "5"), ("line([1, 0])", 0.0, "-0.08")] {
         let text = format!(
             "pub planar Swing {{
                 body shaft {{ mass: 1, inertia: 0.02 }}
@@ -92,16 +92,16 @@ fn arms_that_stand_still_have_their_pressure_angles() {
                 &[0.0],
                 &[&COLUMNS[..], &["place", "at.x", "at.y", "along.x", "along.y"]].concat(),
             );
-            let [alpha, radius, bend, push, place, x, y, u, v] = found[0][..] else { panic!("{found:?}") };
-            // The outward normal, and the way of the point of the arm.
+            let [alpha, radius, curvature, push, parameter, x, y, u, v] = found[0][..] else { panic!("{found:?}") };
+            // The outward normal, and the direction of motion of the arm's contact point.
             let (normal, travel) = ([v, -u], [-(y - 0.01), x - 0.1]);
-            let along = travel[0] * normal[0] + travel[1] * normal[1];
+            let component = travel[0] * normal[0] + travel[1] * normal[1];
             let aside = travel[0] * normal[1] - travel[1] * normal[0];
-            let (s, c) = place.sin_cos();
+            let (s, c) = parameter.sin_cos();
             let rho = ((0.05 * s).powi(2) + (0.03 * c).powi(2)).powf(1.5) / 0.0015;
             // The spring presses the arm down with 2 N m.
-            let expected = [(aside / along).atan(), rho, own + 1.0 / rho, 2.0 / along.abs()];
-            assert_close(curve, DRIVEN, &[vec![alpha, radius, bend, push]], &[expected.to_vec()]);
+            let expected = [(aside / component).atan(), rho, follower_curvature + 1.0 / rho, 2.0 / component.abs()];
+            assert_close(curve, DRIVEN, &[vec![alpha, radius, curvature, push]], &[expected.to_vec()]);
         }
     }
 }
@@ -127,7 +127,7 @@ fn jumping(speed: f64) -> String {
 
 /// m s″ + k s + F₀ = 0 with s = e (1 − cos θ): cos θ = (F₀ + k e)/(k e − m e ω²), if the speed is above √((2 k e + F₀)/(m e)).
 #[test]
-fn a_follower_jumps_off_where_the_closed_form_says() {
+fn a_follower_jumps_off_at_the_closed_forms_angle() {
     let limit = ((2.0 * 900.0 * 0.012 + 60.0) / (0.4 * 0.012_f64)).sqrt();
     for formulation in FORMULATIONS {
         for speed in [0.99 * limit, 1.01 * limit, 150.0, 300.0] {
@@ -153,8 +153,8 @@ fn a_follower_jumps_off_where_the_closed_form_says() {
 /// c = H u + H′ u⊥     ρ = H + H″ = R_b + s + s″
 /// ```
 ///
-/// It is undercut where ρ vanishes, cos 3θ = −(R_b + h/2)/(4 h), if there is such a place: a cusp, which has no tangent. The event is set off
-/// 10 µm before.
+/// It is undercut where ρ vanishes, cos 3θ = −(R_b + h/2)/(4 h), if there is such an angle: the point is a cusp without a tangent. The event
+/// occurs at ρ = 10 µm.
 fn made(base: f64, height: f64) -> String {
     format!(
         "pub planar Made {{
@@ -179,7 +179,7 @@ fn made(base: f64, height: f64) -> String {
 }
 
 #[test]
-fn an_undercut_cam_is_reported_where_the_closed_form_says() {
+fn an_undercut_cam_is_reported_at_the_closed_forms_angle() {
     for formulation in FORMULATIONS {
         for (base, height) in [(0.04, 0.02), (0.02, 0.008), (0.0302, 0.0086), (0.0298, 0.0086)] {
             let mechanism = compiled(&made(base, height), formulation);
@@ -199,7 +199,7 @@ fn an_undercut_cam_is_reported_where_the_closed_form_says() {
 }
 
 /// A plate with waves A cos(k s) slides below a roller that is larger than the hollows are: it is undercut where 1/r = f″/w³, and rows are
-/// singular there; the event is set off a tenth of 1/r before. The plate is then at −s + r f′/w, w = √(1 + f′²).
+/// singular there; the event occurs a tenth of 1/r before. The plate is then at −s + r f′/w, w = √(1 + f′²).
 #[test]
 fn a_roller_too_large_for_a_hollow_is_reported() {
     let text = "pub planar Waves {
@@ -214,26 +214,26 @@ fn a_roller_too_large_for_a_hollow_is_reported() {
         event undercut = when contact.relative_curvature < 0.1 * rim.curvature(contact.second) { stop; }
         output place = rail.position;
     }";
-    let slope = |s: f64| -0.48 * (120.0 * s).sin();
-    let left = |s: f64| 50.0 + 57.6 * (120.0 * s).cos() / slope(s).hypot(1.0).powi(3) - 5.0;
-    // Curvature turns from the crest to the hollow once in between.
+    let derivative = |s: f64| -0.48 * (120.0 * s).sin();
+    let margin = |s: f64| 50.0 + 57.6 * (120.0 * s).cos() / derivative(s).hypot(1.0).powi(3) - 5.0;
+    // Curvature changes its sign once between the crest and the hollow.
     let (mut low, mut high) = (0.0, std::f64::consts::PI / 120.0);
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
-        if left(middle) > 0.0 { low = middle } else { high = middle }
+        if margin(middle) > 0.0 { low = middle } else { high = middle }
     }
-    let expected = -low + 0.02 * slope(low) / slope(low).hypot(1.0);
+    let expected = -low + 0.02 * derivative(low) / derivative(low).hypot(1.0);
     for formulation in FORMULATIONS {
         let mechanism = compiled(text, formulation);
         let run = Simulation::new(&mechanism).duration(0.1).integrator(PRECISE);
         let recording = run.run().unwrap_or_else(|e| panic!("{formulation:?}: {e}"));
         assert_eq!(recording.events().stop(), Some("undercut"), "{formulation:?}");
-        let place = recording.output("place").expect("it is declared").last().copied().expect("it ends");
-        assert!((place - expected).abs() < 1e-10, "{formulation:?}: {place}, not {expected}");
+        let position = recording.output("place").expect("it is declared").last().copied().expect("it ends");
+        assert!((position - expected).abs() < 1e-10, "{formulation:?}: {position}, not {expected}");
     }
 }
 
-/// Where nothing is undercut: the radius is that of the lift, the pressure angle of a face is nothing.
+/// Without undercutting the radius of curvature is that of the lift law, and the pressure angle of a face is zero.
 #[test]
 fn the_radius_of_a_cam_is_that_of_its_lift() {
     let (base, height) = (0.04, 0.008);
@@ -272,11 +272,11 @@ fn a_body_without_a_guide_has_no_pressure_angle() {
     let Err(Failure::Mistakes(shown)) = compile_text("cam.mbs", text, Options::default()) else {
         panic!("it compiles")
     };
-    for said in [
+    for message in [
         "[MBS040] `contact` has no pressure angle: no one joint tells how `plate` travels",
         "[MBS040] ground does not travel: there is no pressure angle",
         "[MBS030] a straight curve has no radius of curvature",
     ] {
-        assert!(shown.contains(said), "{shown}");
+        assert!(shown.contains(message), "{shown}");
     }
 }

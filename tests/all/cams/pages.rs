@@ -1,4 +1,4 @@
-//! Curves on pages: where they are drawn, and where they touch.
+//! Curves on pages: their drawn points, and their contact points.
 
 use std::f64::consts::TAU;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{FORMULATIONS, compiled};
 
-/// An ellipse on a turned marker swings an arm with a face without ends, above a hill.
+/// An ellipse on a rotated marker drives an arm with an unbounded face, above a hill.
 const TEXT: &str = "pub planar Drawn {
     param long = 0.05;
     body shaft { mass: 1, inertia: 0.02 }
@@ -38,7 +38,7 @@ fn point(curve: &Value, s: f64) -> [f64; 2] {
     [x[i] + w * (x[i + 1] - x[i]), y[i] + w * (y[i + 1] - y[i])]
 }
 
-/// A straight part of 3° of an ellipse is off by 5 cm (3°)²/8.
+/// A chord over 3° of an ellipse deviates by 5 cm (3°)²/8 \[m\].
 const CHORD: f64 = 2e-5;
 
 #[test]
@@ -50,7 +50,7 @@ fn curves_are_drawn_where_they_touch() {
         let (_, rest) = html.split_once("id=\"data\">").expect("the page has data");
         let data: Value = serde_json::from_str(rest.split_once("</script>").expect("they end").0).expect("JSON");
         let joints = data["joints"].as_array().expect("a list");
-        // It is no pin, whatever its rows are called.
+        // A cam is no pin, whatever the names of its rows.
         let contact = joints.iter().find(|joint| joint["name"] == "contact").expect("it is one");
         assert_eq!(contact["kind"], "", "{contact:?}");
         let curves = data["curves"].as_array().expect("a list");
@@ -71,7 +71,7 @@ fn curves_are_drawn_where_they_touch() {
                 assert!(miss < CHORD, "{formulation:?}, {} at {k}: {miss:.1e}", curve["name"]);
             }
         }
-        // What nothing touches is drawn all the same, on ground.
+        // Curves without contacts are drawn as well, on ground.
         let hill = &curves[2];
         assert!(data["markers"][hill["marker"].as_u64().expect("an index") as usize]["body"].is_null());
         for (s, y) in numbers(&hill["s"]).into_iter().zip(numbers(&hill["y"])) {
@@ -92,9 +92,9 @@ mbs::mechanism! {
     }
 }
 
-/// What generated code says of curves, whatever parameters are set to.
+/// Generated code describes curves for every value of the parameters.
 #[test]
-fn generated_code_knows_its_curves() {
+fn generated_code_describes_its_curves() {
     let mechanism = Generated::new(generated::Params { radius: 0.3 }).expect("it is positive");
     let (road, rim) = (mechanism.outline(0).expect("the road"), mechanism.outline(1).expect("the rim"));
     assert_eq!((road.name, road.closing), ("road", Closing::Endless));

@@ -4,7 +4,7 @@ use mbs::{DormandPrince, Recorder, State, Stepper, assemble, zero_inputs};
 
 use super::{DRIVEN, FORMULATIONS, assert_close, case, compiled, driven, rows};
 
-/// A disc of 40 mm, 12 mm off its shaft and lowest at the start, lifts a follower on a spring.
+/// A disc of 40 mm with an eccentricity of 12 mm, lowest at the start, lifts a follower on a spring.
 fn text(follower: &str, motion: &str) -> String {
     format!(
         "pub planar EccentricCam {{
@@ -29,9 +29,9 @@ fn text(follower: &str, motion: &str) -> String {
     )
 }
 
-/// Flat, lifts above the lowest.
+/// A flat face; lifts are measured from the lowest position.
 const FLAT: &str = "curve face on follower = line([1, 0]); let below = 0; let lift = position(follower).y - 0.028;";
-/// With a roller of 10 mm at its origin, heights above the shaft.
+/// A roller of 10 mm at the follower's origin; heights are measured from the shaft.
 const ROLLER: &str = "curve face on follower = circle(0.01); let below = -PI / 2; let lift = position(follower).y;";
 
 #[test]
@@ -49,8 +49,8 @@ fn driven_cams_are_those_of_the_book() {
     }
 }
 
-/// A motor turns the cam for a second. The case is accurate to 1e-10, and what the integrator adds at its tolerance of 1e-12 is as
-/// much times what a second makes of it.
+/// A motor drives the cam for a second. The case is accurate to 1e-10, and errors of the integrator at its tolerance of 1e-12 grow to a similar
+/// size within a second.
 #[test]
 fn a_motor_drives_the_cam() {
     let case = case("cam_forward_flat");
@@ -78,7 +78,7 @@ fn a_motor_drives_the_cam() {
                 assert!(miss <= 1e-8 * expected.abs().max(1.0), "{formulation:?}, {name} at {}: {miss:.1e}", row[0]);
             }
         }
-        // It presses all the time.
+        // The contact force is positive all the time.
         let push = found.output("push.y").expect("it is declared").iter().fold(f64::INFINITY, |least, n| least.min(*n));
         assert!((push - least).abs() <= 1e-8 * least, "{formulation:?}: {push}, not {least} N");
     }

@@ -1,10 +1,10 @@
-//! Curves of cubic splines, open and closed, against what the splines themselves say.
+//! Curves of cubic splines, open and closed, against derivatives of the splines.
 
 use mbs::{Beyond, CubicSpline, Ends};
 
 use super::{DRIVEN, FORMULATIONS, assert_close, driven};
 
-/// A plate slides to the left at 0.6 m/s below a roller of 8 mm, whose place follows from that of the contact, s: with f of the spline
+/// A plate slides to the left at 0.6 m/s below a roller of 8 mm, whose position follows from the contact parameter s, with f of the spline:
 ///
 /// ```text
 /// X = −s + r f′/w     y = f + r/w     y′ = −f′     y″ = f″/(1 − r f″/w³)     w = √(1 + f′²)
@@ -33,11 +33,11 @@ fn a_spline_of_points_lifts_a_roller() {
     let (mut times, mut expected) = (Vec::new(), Vec::new());
     for k in 0..40 {
         let s = 0.006 + 0.0041 * f64::from(k);
-        let [f, slope, bend, _] = spline.derivatives(s);
-        let w = slope.hypot(1.0);
-        times.push((s - 0.008 * slope / w) / 0.6);
-        let acceleration = 0.36 * bend / (1.0 - 0.008 * bend / w.powi(3));
-        expected.push(vec![s, f + 0.008 / w, 0.6 * slope, acceleration]);
+        let [f, f_1, f_2, _] = spline.derivatives(s);
+        let w = f_1.hypot(1.0);
+        times.push((s - 0.008 * f_1 / w) / 0.6);
+        let acceleration = 0.36 * f_2 / (1.0 - 0.008 * f_2 / w.powi(3));
+        expected.push(vec![s, f + 0.008 / w, 0.6 * f_1, acceleration]);
     }
     for formulation in FORMULATIONS {
         let found = driven(&text, formulation, &times, &["place", "lift", "speed", "acceleration"]);
@@ -45,7 +45,8 @@ fn a_spline_of_points_lifts_a_roller() {
     }
 }
 
-/// Two turns of ρ(s) [cos s, sin s] with a periodic spline ρ below a flat face. The contact, at s, is φ from the face:
+/// Two revolutions of ρ(s) [cos s, sin s] with a periodic spline ρ below a flat face. The radius to the contact at s is at the angle φ to the
+/// face:
 ///
 /// ```text
 /// θ + s = φ     tan φ = −ρ/ρ′     y = ρ sin φ     y′ = ρ cos φ     y″ = (ρ cos φ)′ s′     s′ = −1/(1 + (ρ′² − ρ ρ″)/(ρ² + ρ′²))
@@ -76,15 +77,15 @@ fn a_closed_spline_lifts_a_face() {
     let (mut times, mut expected) = (Vec::new(), Vec::new());
     for k in 0..50 {
         let s = 1.5 - 0.25 * f64::from(k);
-        let [rho, slope, bend, _] = spline.derivatives(s);
-        let w2 = rho * rho + slope * slope;
-        // φ is near a right angle: what is counted are turns of s.
-        let phi = rho.atan2(-slope);
+        let [rho, rho_1, rho_2, _] = spline.derivatives(s);
+        let w2 = rho * rho + rho_1 * rho_1;
+        // φ is near a right angle: revolutions are counted by s.
+        let phi = rho.atan2(-rho_1);
         let (lift, aside) = (rho * phi.sin(), rho * phi.cos());
-        let turning = (slope * slope - rho * bend) / w2;
-        let along = slope * phi.cos() + rho * phi.sin() * turning;
+        let factor = (rho_1 * rho_1 - rho * rho_2) / w2;
+        let numerator = rho_1 * phi.cos() + rho * phi.sin() * factor;
         times.push((phi - s) / 30.0);
-        expected.push(vec![s, aside, lift, 30.0 * aside, -900.0 * along / (1.0 + turning)]);
+        expected.push(vec![s, aside, lift, 30.0 * aside, -900.0 * numerator / (1.0 + factor)]);
     }
     for formulation in FORMULATIONS {
         let found = driven(&text, formulation, &times, &["place", "aside", "lift", "speed", "acceleration"]);

@@ -1,4 +1,4 @@
-//! Where contact begins, if the text does not say: assembled, it is the contact that the text would have begun at.
+//! Initial contact parameters that the text leaves out: after assembly the contact is that of a text which states them.
 
 use std::f64::consts::TAU;
 
@@ -8,7 +8,7 @@ use mbs_model::Formulation;
 
 use super::{FORMULATIONS, driven};
 
-/// A disc, an ellipse or an outline of splines on a shaft, and a follower above it; places of contact in braces.
+/// A disc, an ellipse or an outline of splines on a shaft, and a follower above it, with initial contact parameters `starts`.
 fn text(lobe: &str, follower: &str, starts: &str) -> String {
     format!(
         "pub planar Start {{
@@ -27,7 +27,7 @@ fn text(lobe: &str, follower: &str, starts: &str) -> String {
     )
 }
 
-/// On a guide, at a height; on an arm, at an angle.
+/// A follower on a guide, at a height \[m\].
 fn sliding(height: f64, face: &str) -> String {
     format!(
         "body follower {{ mass: 0.4, inertia: 1e-3, position: [0.005, {height:?}] }}
@@ -46,14 +46,14 @@ fn swinging(angle: f64, face: &str) -> String {
 }
 
 #[test]
-fn contact_is_found_where_a_hand_would_begin() {
+fn contact_is_found_at_the_declared_start() {
     let disc = "(s) on shaft = [0.012 + 0.04 * cos(s), 0.04 * sin(s)] { closed: TAU }";
     let (ellipse, outline) = (" on shaft = ellipse(0.05, 0.03)", "(s) on shaft = outline(s) { closed: 6 }");
     let (line, roller) = (" on follower = line([1, 0])", " on follower = circle(0.01)");
     let wave = "(s) on follower = [s, 0.001 * cos(90 * s)] { range: [-0.05, 0.05] }";
     let (arm, wheel) = (" on follower = line([-1, 0])", " on wheel = circle(0.01)");
     let cases = [
-        // Above, touching, and overlapping: by half of the radius of the disc, by half of that of the roller.
+        // The follower is above, in touch, or overlaps by half of the radius of the disc or of the roller.
         (disc, sliding(0.09, line), "first: 1.2, second: 0", TAU),
         (disc, sliding(0.043, line), "first: 1.2, second: 0", TAU),
         (disc, sliding(0.02, line), "first: 1.2, second: 0", TAU),
@@ -68,32 +68,32 @@ fn contact_is_found_where_a_hand_would_begin() {
         (outline, swinging(-0.3, wheel), "first: 1.2, second: 5", 6.0),
     ];
     for (lobe, follower, starts, period) in &cases {
-        let said = text(lobe, follower, starts);
+        let declared = text(lobe, follower, starts);
         let half = text(lobe, follower, starts.split(',').next().unwrap_or_default());
         for formulation in FORMULATIONS {
-            let place = |text: &str| driven(text, formulation, &[0.0], &["place.x", "place.y"]).remove(0);
-            let expected = place(&said);
+            let contact_point = |text: &str| driven(text, formulation, &[0.0], &["place.x", "place.y"]).remove(0);
+            let expected = contact_point(&declared);
             let nothing = text(lobe, follower, "");
             let one = (formulation == Formulation::Joint).then_some(&half);
             for open in [&nothing].into_iter().chain(one) {
-                let found = place(open);
-                // Turns of a closed curve are the same place.
+                let found = contact_point(open);
+                // Parameters that differ by a period of a closed curve are equal.
                 let miss = [(0, *period), (1, if follower.contains("circle") { TAU } else { f64::INFINITY })].map(
                     |(i, period)| {
                         let miss = found[i] - expected[i];
                         if period.is_finite() { miss - period * (miss / period).round() } else { miss }
                     },
                 );
-                // 1e-9: what Newton's method leaves of rows of 50 mm.
+                // 1e-9 is the residual of Newton's method for rows of 50 mm.
                 assert!(miss.iter().all(|x| x.abs() < 1e-9), "{formulation:?} {open}: {found:?}, not {expected:?}");
             }
         }
     }
 }
 
-/// Wheels on roads, and teeth: lines, polynomials and involutes have ranges of their own.
+/// Wheels on roads, and teeth: lines, polynomials and involutes have unbounded or separate parameter ranges.
 #[test]
-fn forms_are_looked_at_as_far_as_the_mechanism_is_large() {
+fn forms_are_searched_to_the_size_of_the_mechanism() {
     for (road, x) in [("polynomial([0, 0.2, 0.5])", 0.3), ("line([1, 0.2])", 0.4)] {
         let text = |starts: &str| {
             format!(
@@ -107,10 +107,11 @@ fn forms_are_looked_at_as_far_as_the_mechanism_is_large() {
                 }}"
             )
         };
-        let said = format!("first: {x:?}, second: -1.3");
+        let declared = format!("first: {x:?}, second: -1.3");
         for formulation in FORMULATIONS {
-            let place = |starts: &str| driven(&text(starts), formulation, &[0.0], &["place.x", "place.y"]).remove(0);
-            let (found, expected) = (place(""), place(&said));
+            let contact_point =
+                |starts: &str| driven(&text(starts), formulation, &[0.0], &["place.x", "place.y"]).remove(0);
+            let (found, expected) = (contact_point(""), contact_point(&declared));
             let miss = [found[0] - expected[0], (found[1] - expected[1] + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0];
             assert!(miss.iter().all(|x| x.abs() < 1e-9), "{formulation:?} {road}: {found:?}, not {expected:?}");
         }
@@ -138,9 +139,9 @@ fn forms_are_looked_at_as_far_as_the_mechanism_is_large() {
     }
 }
 
-/// The same text gives the same bits: guesses are part of what is generated.
+/// Compiling a text twice gives identical bits: the guesses are part of the generated code.
 #[test]
-fn contact_is_found_the_same_every_time() {
+fn contact_is_found_reproducibly() {
     let text = text(" on shaft = ellipse(0.05, 0.03)", &swinging(-0.3, " on wheel = circle(0.01)"), "");
     let bits = || {
         let (compiled, _) = compile_text("cam.mbs", &text, Options::default()).expect("it compiles").remove(0);

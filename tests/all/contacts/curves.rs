@@ -1,8 +1,8 @@
-//! Curves against each other: circles as balls, ellipses on lines and on each other, rings from inside.
+//! Contacts between curves: circles as balls, ellipses on lines and on each other, rings from inside.
 
-use super::{BLOW, assert_kept, assert_same, contact_outputs, kept_in_the_plane, runs};
+use super::{BLOW, assert_conserved, assert_same, conserved_in_the_plane, contact_outputs, run_everywhere};
 
-/// Circles are balls, whatever is between.
+/// Circles on bodies behave as balls, also with offsets between body and curve.
 #[test]
 fn circles_are_balls() {
     let text = |contact: &str| {
@@ -26,8 +26,8 @@ fn circles_are_balls() {
     assert_same("circles", [&texts[0], &texts[1]], &[0.0, 0.0605, 0.061, 0.0615, 0.062, 0.0625, 0.063, 0.2], 1e-9);
 }
 
-/// An ellipse that rocks on a line: with its height y at an angle φ, δ = h − y and τ = −N h′, h² = a² sin² φ + b² cos² φ; so it is with the curves the
-/// other way round.
+/// An ellipse that rocks on a line: with its height y at an angle φ, δ = h − y and τ = −N h′, h² = a² sin² φ + b² cos² φ; equal with the curves in
+/// the opposite order.
 #[test]
 fn an_ellipse_rocks_on_a_line() {
     let (a, b): (f64, f64) = (0.3, 0.12);
@@ -50,7 +50,7 @@ fn an_ellipse_rocks_on_a_line() {
             }}"
         );
         let times: Vec<f64> = (0..=40).map(|i| 0.02 * f64::from(i)).collect();
-        for (label, recording) in runs(&text, &times) {
+        for (label, recording) in run_everywhere(&text, &times) {
             let column = |name: &str| recording.output(name).expect("it is declared");
             let mut worst = [0.0_f64; 4];
             let mut reached = 0.0_f64;
@@ -59,12 +59,12 @@ fn an_ellipse_rocks_on_a_line() {
                 let h = (a * a * sin * sin + b * b * cos * cos).sqrt();
                 let depth = h - column("y")[i];
                 let torque = -column("press")[i] * (a * a - b * b) * sin * cos / h;
-                // On the ground the torque is about the origin of the line, and not looked at.
-                let turned = if sign > 0.0 { column("turned")[i] - torque } else { 0.0 };
+                // On the ground the torque is about the origin of the line, and is not checked.
+                let torque_error = if sign > 0.0 { column("turned")[i] - torque } else { 0.0 };
                 let off = [
                     column("depth")[i] - depth,
                     column("pushed.y")[i] - sign * column("press")[i],
-                    turned,
+                    torque_error,
                     column("energy")[i] - column("energy")[0],
                 ];
                 worst = std::array::from_fn(|k| worst[k].max(off[k].abs()));
@@ -78,7 +78,7 @@ fn an_ellipse_rocks_on_a_line() {
     }
 }
 
-/// Two ellipses with points of opposite normals at a distance along these: depth and force are known.
+/// Two ellipses with points of opposite normals at a known distance along the normals: depth and force are known.
 #[test]
 fn ellipses_touch_where_their_normals_meet() {
     for (s, tilt, [a, b], depth) in [
@@ -89,11 +89,11 @@ fn ellipses_touch_where_their_normals_meet() {
     ] {
         let (c, d): (f64, f64) = (0.5, 0.3);
         let ([x, y], [u, v]) = ([c * f64::cos(s), d * f64::sin(s)], [-c * f64::sin(s), d * f64::cos(s)]);
-        // Outwards, and where the other ellipse has the opposite: (cos r/a, sin r/b) along it in its axes.
+        // The outward normal, and the point of the other ellipse with the opposite one: (cos r/a, sin r/b) is along it in its axes.
         let n = [v / u.hypot(v), -u / u.hypot(v)];
         let (sin, cos) = f64::sin_cos(tilt);
-        let own = [-(cos * n[0] + sin * n[1]), -(cos * n[1] - sin * n[0])];
-        let r = f64::atan2(b * own[1], a * own[0]);
+        let local = [-(cos * n[0] + sin * n[1]), -(cos * n[1] - sin * n[0])];
+        let r = f64::atan2(b * local[1], a * local[0]);
         let [px, py] = [a * r.cos(), b * r.sin()];
         let at = [x - (cos * px - sin * py) - depth * n[0], y - (sin * px + cos * py) - depth * n[1]];
         let text = format!(
@@ -108,7 +108,7 @@ fn ellipses_touch_where_their_normals_meet() {
                 output pushed = load(blow).force;
             }}"
         );
-        for (label, recording) in runs(&text, &[0.0, 1e-3]) {
+        for (label, recording) in run_everywhere(&text, &[0.0, 1e-3]) {
             let first = |name: &str| recording.output(name).expect("it is declared")[0];
             let wrong = (first("depth") - depth).abs();
             let off = [0, 1].map(|k| (first(["pushed.x", "pushed.y"][k]) - 1e3 * depth.max(0.0) * n[k]).abs());
@@ -123,7 +123,7 @@ fn ellipses_touch_where_their_normals_meet() {
 
 /// A disc in a ring is pushed towards the centre as by a cable of the length R − r.
 #[test]
-fn a_ring_holds_a_disc_inside() {
+fn a_ring_contains_a_disc() {
     let text = |force: &str| {
         format!(
             "planar Ring {{
@@ -144,8 +144,8 @@ fn a_ring_holds_a_disc_inside() {
     assert_same("ring", [&texts[0], &texts[1]], &[0.0, 0.3, 1.0], 1e-6);
 }
 
-/// What is large and hollow, or long, may be either end: a ring around a disc, a road under a wheel far from its middle. Without friction, which acts
-/// on the surface of the second.
+/// The large and hollow, or long, curve may be either end: a ring around a disc, a road under a wheel far from its middle. Friction is omitted, as it
+/// acts on the surface of the second.
 #[test]
 fn the_larger_curve_may_be_the_second() {
     let ring = |contact: &str| {
@@ -183,7 +183,7 @@ fn the_larger_curve_may_be_the_second() {
 
 #[test]
 fn ellipses_keep_momentum_and_account_for_energy() {
-    assert_kept(&format!(
+    assert_conserved(&format!(
         "planar Eggs {{
             body a {{ mass: 1, inertia: 0.02, position: [0, 0], velocity: [0, 1], angle: 0.1, rate: 0 }}
             body b {{ mass: 2, inertia: 0.02, position: [0, 0.4], velocity: [0.5, -2], angle: 0.1, rate: 2 }}
@@ -192,11 +192,11 @@ fn ellipses_keep_momentum_and_account_for_energy() {
             force blow = curve_contact(one, other) {{ {BLOW} }};
             {}
         }}",
-        kept_in_the_plane([0.02, 0.02])
+        conserved_in_the_plane([0.02, 0.02])
     ));
 }
 
-/// With teeth narrower than what is looked at, a hollow is taken for a tooth as it turns: the run tells, and stops.
+/// With teeth narrower than the sampling, a hollow is mistaken for a tooth as it rotates: the run reports this and stops.
 #[test]
 fn teeth_that_are_missed_stop_runs() {
     for (teeth, is_lost) in [(21, true), (3, false)] {
@@ -210,7 +210,7 @@ fn teeth_that_are_missed_stop_runs() {
                 output depth = foot.depth;
             }}"
         );
-        for (label, recording) in runs(&text, &[0.0, 0.5]) {
+        for (label, recording) in run_everywhere(&text, &[0.0, 0.5]) {
             let lost = recording.events().of("foot.lost").expect("it is an event").count();
             let last = *recording.times().last().expect("one");
             println!("{label}: {lost} at {last}");

@@ -1,7 +1,7 @@
-//! What a ball loses while it rides on a plane is the work of damping and friction, both by hand: normal force and friction are those of the book's
-//! formulas at the depth, its rate and the slip of the ball's own position, velocity and spin, and so is the energy.
+//! The energy that a ball loses while it rides on a plane is the work of damping and friction, computed here from position, velocity and spin of the
+//! ball: normal force, friction and energy follow the book's formulas of depth, its rate and slip.
 
-use super::runs;
+use super::run_everywhere;
 
 const MASS: f64 = 2.0;
 const INERTIA: f64 = 0.05;
@@ -10,8 +10,8 @@ const STIFFNESS: f64 = 2e4;
 const GRAVITY: f64 = 9.81;
 const END: f64 = 0.1;
 
-/// Parts of the run, and nodes and weights of Gauss's five points on each. Friction falls by e in 0.5 ms or more, a part is 1 ms: with h λ = 2 the error is
-/// (h λ)¹⁰ 5!⁴/(11 · 10!³) = 4e-10 of what is lost in it.
+/// Parts of the run, and nodes and weights of Gauss's five points on each. Friction falls by e in 0.5 ms or more, a part is 1 ms: with h λ = 2 the
+/// error is (h λ)¹⁰ 5!⁴/(11 · 10!³) = 4e-10 of the energy lost in that part.
 const PARTS: u32 = 100;
 const GAUSS: [(f64, f64); 5] = [
     (-0.906_179_845_938_664, 0.236_926_885_056_189_08),
@@ -21,13 +21,13 @@ const GAUSS: [(f64, f64); 5] = [
     (0.906_179_845_938_664, 0.236_926_885_056_189_08),
 ];
 
-/// The law as it is written, and by hand.
+/// A contact law as text and as numbers.
 struct Law {
     text: &'static str,
     exponent: f64,
     dissipation: f64,
     damping: f64,
-    /// What friction takes of N against a slip, at the speed of the ball along the plane: positive where it brakes.
+    /// Friction coefficient at a slip and at the speed of the ball along the plane \[m/s\]: positive against the slip.
     used: fn(f64, f64) -> f64,
     /// Speed and rate of spin at the start.
     start: [f64; 2],
@@ -71,7 +71,7 @@ const LAWS: [Law; 4] = [
     },
 ];
 
-/// In the plane and in space, as deep as its weight presses it, on its way in.
+/// The ball in the plane and in space, at the depth of its static equilibrium, with a velocity into the plane.
 fn texts(law: &Law) -> [String; 2] {
     let height = RADIUS - (MASS * GRAVITY / STIFFNESS).powf(1.0 / law.exponent);
     let contact = format!("plane_contact(ground, ball) {{ radius: {RADIUS}, stiffness: {STIFFNESS:e}, {} }}", law.text);
@@ -106,38 +106,39 @@ fn texts(law: &Law) -> [String; 2] {
     ]
 }
 
-/// Position, velocity and spin: in the plane with y for z, and the spin about the axis that goes into it.
-struct At {
+/// Position, velocity and spin of the ball: planar motions have y for z, and the spin about the axis into the plane.
+struct BallState {
     height: f64,
-    rising: f64,
-    along: [f64; 2],
+    vertical_speed: f64,
+    horizontal_velocity: [f64; 2],
     spin: [f64; 3],
 }
 
-impl At {
+impl BallState {
     fn depth(&self) -> f64 {
         RADIUS - self.height
     }
 
-    /// Of the lowest point, v + ω × (−r e_z).
+    /// Velocity of the lowest point along the plane, v + ω × (−r e_z) \[m/s\].
     fn slip(&self) -> [f64; 2] {
-        [self.along[0] - self.spin[1] * RADIUS, self.along[1] + self.spin[0] * RADIUS]
+        [self.horizontal_velocity[0] - self.spin[1] * RADIUS, self.horizontal_velocity[1] + self.spin[0] * RADIUS]
     }
 
     fn energy(&self, law: &Law) -> f64 {
         let square = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>();
         let elastic = STIFFNESS * self.depth().powf(law.exponent + 1.0) / (law.exponent + 1.0);
-        let kinetic = MASS * (square(&self.along) + self.rising.powi(2)) + INERTIA * square(&self.spin);
+        let kinetic =
+            MASS * (square(&self.horizontal_velocity) + self.vertical_speed.powi(2)) + INERTIA * square(&self.spin);
         0.5 * kinetic + MASS * GRAVITY * self.height + elastic
     }
 
-    /// What damping and friction take \[W\]: (N − K δᵉ) δ̇ and μ N |u|.
-    fn lost(&self, law: &Law) -> f64 {
-        let (depth, rate) = (self.depth(), -self.rising);
+    /// Power that damping and friction dissipate \[W\]: (N − K δᵉ) δ̇ and μ N |u|.
+    fn dissipated_power(&self, law: &Law) -> f64 {
+        let (depth, rate) = (self.depth(), -self.vertical_speed);
         let elastic = STIFFNESS * depth.powf(law.exponent);
         let normal = elastic * (1.0 + 1.5 * law.dissipation * rate) + law.damping * rate;
         assert!(depth > 0.0 && normal > 0.0, "it rides: {depth} m, {normal} N");
-        let [slip, speed] = [self.slip(), self.along].map(|[x, y]| x.hypot(y));
+        let [slip, speed] = [self.slip(), self.horizontal_velocity].map(|[x, y]| x.hypot(y));
         (normal - elastic) * rate + (law.used)(slip, speed) * normal * slip
     }
 }
@@ -149,41 +150,41 @@ fn energy_is_lost_to_damping_and_friction() {
     let times: Vec<f64> = std::iter::once(0.0).chain(nodes).chain([END]).collect();
     for law in &LAWS {
         for text in texts(law) {
-            for (label, recording) in runs(&text, &times) {
+            for (label, recording) in run_everywhere(&text, &times) {
                 let column = |name: &str| recording.output(name).unwrap_or_else(|e| panic!("{e}"));
                 let is_spatial = text.starts_with("spatial");
                 let at = |i: usize| {
                     if is_spatial {
-                        At {
+                        BallState {
                             height: column("x.z")[i],
-                            rising: column("v.z")[i],
-                            along: [column("v.x")[i], column("v.y")[i]],
+                            vertical_speed: column("v.z")[i],
+                            horizontal_velocity: [column("v.x")[i], column("v.y")[i]],
                             spin: ["spin.x", "spin.y", "spin.z"].map(|name| column(name)[i]),
                         }
                     } else {
-                        At {
+                        BallState {
                             height: column("x.y")[i],
-                            rising: column("v.y")[i],
-                            along: [column("v.x")[i], 0.0],
+                            vertical_speed: column("v.y")[i],
+                            horizontal_velocity: [column("v.x")[i], 0.0],
                             spin: [0.0, -column("spin")[i], 0.0],
                         }
                     }
                 };
                 let weights = (0..PARTS).flat_map(|_| GAUSS.map(|(_, weight)| 0.5 * part * weight));
-                let work: f64 = weights.zip(1..).map(|(weight, i)| weight * at(i).lost(law)).sum();
+                let work: f64 = weights.zip(1..).map(|(weight, i)| weight * at(i).dissipated_power(law)).sum();
                 let last = times.len() - 1;
                 let lost = at(0).energy(law) - at(last).energy(law);
-                let told = column("energy")[0] - column("energy")[last];
+                let dissipated = column("energy")[0] - column("energy")[last];
                 println!(
                     "{label}, {}: {:.1e} and {:.1e} of {lost:.4} J",
                     law.text,
                     work / lost - 1.0,
-                    told / lost - 1.0
+                    dissipated / lost - 1.0
                 );
                 assert!(lost > 1e-3, "{label}, {}: {lost} J", law.text);
-                // 1e-9 of it: quadrature, roundings of 30 J, and what the integrator makes at 1e-12 of a step.
+                // 1e-9 of the energy covers quadrature, roundings of 30 J, and errors of the integrator at 1e-12 per step.
                 assert!((work / lost - 1.0).abs() < 1e-9, "{label}, {}: {work} J, not {lost} J", law.text);
-                assert!((told / lost - 1.0).abs() < 1e-9, "{label}, {}: {told} J, not {lost} J", law.text);
+                assert!((dissipated / lost - 1.0).abs() < 1e-9, "{label}, {}: {dissipated} J, not {lost} J", law.text);
             }
         }
     }

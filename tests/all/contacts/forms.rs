@@ -1,21 +1,21 @@
-//! Curves of every form that touch by force, against the same curve said otherwise: polynomials and splines as expressions and as terrain, outlines of functions in
-//! Rust as ellipses, involutes as the strings that unwind from their circles.
+//! Contact forces of curves of every form, against equal curves in another form: polynomials and splines as expressions and as terrain, outlines
+//! of functions in Rust as ellipses, involutes as the strings that unwind from their circles.
 
 use std::f64::consts::{PI, TAU};
 
 use mbs::Recording;
 use mbs::engine::Engine;
 
-use super::{FORMULATIONS, assert_equal, bound, contact_outputs, run, runs};
+use super::{FORMULATIONS, assert_equal, compiled_with_function, contact_outputs, run, run_everywhere};
 
-/// 1e-8 of the largest: stiff contacts take up roundings, of some 1e-16 m in where curves are.
+/// Tolerance relative to the largest value: stiff contacts magnify roundings of some 1e-16 m of positions.
 const SAME: f64 = 1e-8;
 
 const TIMES: [f64; 4] = [0.0, 0.05, 0.12, 0.2];
 
 const LAW: &str = "stiffness: 1e4, damping: 20, friction: 0.5";
 
-/// A wheel that drives over a road: what is declared, and how they touch.
+/// A wheel that drives over a road, with declared functions and curves, and a contact.
 fn road(declared: &str, contact: &str) -> String {
     format!(
         "planar Road {{
@@ -32,7 +32,7 @@ fn road(declared: &str, contact: &str) -> String {
     )
 }
 
-/// What was found is what is known, and something touches.
+/// Asserts that recordings are the known ones, and that there is contact.
 fn assert_known(name: &str, found: &[(String, Recording)], known: &[(String, Recording)]) {
     for ((label, found), (_, known)) in found.iter().zip(known) {
         assert_equal(&format!("{name}, {label}"), found, known, SAME);
@@ -44,38 +44,39 @@ fn assert_known(name: &str, found: &[(String, Recording)], known: &[(String, Rec
 const TOUCHING: &str = "curve_contact(road, rim) {";
 const ON_TERRAIN: &str = "terrain_contact(ground, wheel) { height: hill, radius: 0.3,";
 
-/// As an expression, as terrain, whose nearest point is found another way, and as the spline through five of its points, which is it.
+/// A polynomial as an expression, as terrain, whose nearest point is found by another method, and as the spline through five of its points, which
+/// is equal to it.
 #[test]
-fn polynomials_are_what_they_say() {
+fn polynomials_agree_in_every_form() {
     let rise = |x: f64| 0.05 + 0.2 * x + 0.3 * x * x - 0.1 * x * x * x;
     let points = [-1.0, -0.2, 0.3, 1.1, 2.0];
     let expression = "function hill(s) = 0.05 + 0.2 * s + 0.3 * powi(s, 2) - 0.1 * powi(s, 3);";
     let graph = "curve road(s) on ground = [s, hill(s)] { range: [-1, 2] };";
     let spline = format!("function hill = spline({points:?}, {:?}) {{ ends: not_a_knot }};", points.map(rise));
-    let known = runs(&road(expression, ON_TERRAIN), &TIMES);
+    let known = run_everywhere(&road(expression, ON_TERRAIN), &TIMES);
     for (name, text) in [
         ("polynomial", road("curve road on ground = polynomial([0.05, 0.2, 0.3, -0.1]);", TOUCHING)),
         ("expression", road(&format!("{expression} {graph}"), TOUCHING)),
         ("spline", road(&format!("{spline} {graph}"), TOUCHING)),
     ] {
-        assert_known(name, &runs(&text, &TIMES), &known);
+        assert_known(name, &run_everywhere(&text, &TIMES), &known);
     }
 }
 
-/// A natural one through three points: its second derivative is linear and known, −6/(2 h²) times the height of the middle one.
+/// The natural spline through three points has a known, piecewise linear second derivative, −6/(2 h²) times the height of the middle one there.
 #[test]
 fn open_splines_are_their_pieces() {
     let graph = "curve road(s) on ground = [s, hill(s)] { range: [-1, 2] };";
     let spline = "function hill = spline([-1, 0.5, 2], [0, 0.15, 0]);";
     let pieces = "function hill(x) = if x < 0.5 { rise(x + 1) } else { rise(2 - x) };
         function rise(d) = 0.15 * (d - 0.5 * powi(d / 1.5, 3));";
-    let found = runs(&road(&format!("{spline} {graph}"), TOUCHING), &TIMES);
-    assert_known("pieces", &found, &runs(&road(&format!("{pieces} {graph}"), TOUCHING), &TIMES));
-    assert_known("terrain", &found, &runs(&road(spline, ON_TERRAIN), &TIMES));
+    let found = run_everywhere(&road(&format!("{spline} {graph}"), TOUCHING), &TIMES);
+    assert_known("pieces", &found, &run_everywhere(&road(&format!("{pieces} {graph}"), TOUCHING), &TIMES));
+    assert_known("terrain", &found, &run_everywhere(&road(spline, ON_TERRAIN), &TIMES));
 }
 
-/// A closed outline that turns on a pin, under a disc.
-fn turning(outline: &str, contact: &str) -> String {
+/// A closed outline that rotates on a pin, under a disc.
+fn rotating(outline: &str, contact: &str) -> String {
     format!(
         "planar Egg {{
             gravity: [0, -9.81];
@@ -94,7 +95,7 @@ fn turning(outline: &str, contact: &str) -> String {
     )
 }
 
-/// As the first of two and as the second.
+/// Contacts with the outline as the first curve and as the second.
 const UNDER_A_DISC: [&str; 2] = ["shell, rim", "rim, shell"];
 
 /// A periodic spline through points of a cosine at equal steps h has there −λ times the cosine for its second derivative,
@@ -103,7 +104,7 @@ const UNDER_A_DISC: [&str; 2] = ["shell, rim", "rim, shell"];
 /// λ = 6 (1 − cos h)/(h² (2 + cos h))
 /// ```
 ///
-/// by its equations (Mₖ₋₁ + 4 Mₖ + Mₖ₊₁) h²/6 = yₖ₋₁ − 2 yₖ + yₖ₊₁: all pieces are known.
+/// by the spline's equations (Mₖ₋₁ + 4 Mₖ + Mₖ₊₁) h²/6 = yₖ₋₁ − 2 yₖ + yₖ₊₁: all pieces are known.
 #[test]
 fn closed_splines_are_their_pieces() {
     let step = TAU / 8.0;
@@ -124,28 +125,30 @@ fn closed_splines_are_their_pieces() {
         function wave(x) = from(floor(x), x - floor(x));
         curve shell(s) on egg = [0.2 * wave(s / h), 0.13 * wave(s / h - 2)] { closed: TAU };";
     for contact in UNDER_A_DISC {
-        let [found, known] = [&spline, pieces].map(|outline| runs(&turning(outline, contact), &TIMES));
+        let [found, known] = [&spline, pieces].map(|outline| run_everywhere(&rotating(outline, contact), &TIMES));
         assert_known(contact, &found, &known);
     }
 }
 
-/// Runs of a text whose function `outline` is bound, in every formulation and by the engine, against those of one that is compiled.
-fn assert_bound(
+/// Asserts that runs of a text whose function `outline` is bound, in every formulation and by the engine, are those of a text without functions in
+/// Rust.
+fn assert_bound_outline(
     name: &str,
     [text, known]: [&str; 2],
     outline: impl Fn(&[f64], &mut [f64]) + Copy + Send + Sync + 'static,
 ) {
     let engine =
         Engine::options().function_of_many("outline", outline).text(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let compiled = FORMULATIONS.map(|f| (format!("{f:?}"), run(&bound(text, f, "outline", outline), &TIMES)));
+    let compiled =
+        FORMULATIONS.map(|f| (format!("{f:?}"), run(&compiled_with_function(text, f, "outline", outline), &TIMES)));
     let found: Vec<(String, Recording)> =
         compiled.into_iter().chain([("engine".to_owned(), run(&engine, &TIMES))]).collect();
-    assert_known(name, &found, &runs(known, &TIMES));
+    assert_known(name, &found, &run_everywhere(known, &TIMES));
 }
 
-/// An ellipse, and a road, of functions in Rust.
+/// An ellipse and a road as functions in Rust.
 #[test]
-fn outlines_of_functions_in_rust_are_what_they_give() {
+fn outlines_of_functions_in_rust_agree_with_built_in_ones() {
     let outline = |s: &[f64], to: &mut [f64]| {
         let (sin, cos) = s[0].sin_cos();
         to.copy_from_slice(&[
@@ -161,17 +164,17 @@ fn outlines_of_functions_in_rust_are_what_they_give() {
     };
     let opaque = "function outline(s): [2] opaque(3); curve shell(s) on egg = outline(s) { closed: TAU };";
     for contact in UNDER_A_DISC {
-        let texts = [turning(opaque, contact), turning("curve shell on egg = ellipse(0.2, 0.13);", contact)];
-        assert_bound(contact, [&texts[0], &texts[1]], outline);
+        let texts = [rotating(opaque, contact), rotating("curve shell on egg = ellipse(0.2, 0.13);", contact)];
+        assert_bound_outline(contact, [&texts[0], &texts[1]], outline);
     }
-    // Traced at another pace than x.
+    // The parameter of the road is not x.
     let outline = |s: &[f64], to: &mut [f64]| {
         let (sin, cos) = (3.0 * s[0]).sin_cos();
         to.copy_from_slice(&[2.0 * s[0], 2.0, 0.0, 0.0, 0.1 * sin, 0.3 * cos, -0.9 * sin, -2.7 * cos]);
     };
     let opaque = "function outline(s): [2] opaque(3); curve road(s) on ground = outline(s) { range: [-0.5, 1] };";
     let texts = [road(opaque, TOUCHING), road("function hill(x) = 0.1 * sin(1.5 * x);", ON_TERRAIN)];
-    assert_bound("road", [&texts[0], &texts[1]], outline);
+    assert_bound_outline("road", [&texts[0], &texts[1]], outline);
 }
 
 /// Two teeth on base circles of radii \[m\] at a distance, with friction.
@@ -197,15 +200,16 @@ fn teeth(d: f64, angles: [f64; 2], flanks: &str) -> String {
     )
 }
 
-/// Two teeth on base circles of radii r₁ and r₂ at a distance d, which strike each other with friction. Their strings unwind along one line, the common
-/// tangent of both circles, of length L between these and at α to the line of centres:
+/// Two teeth on base circles of radii r₁ and r₂ at a distance d, which strike each other with friction. Their strings unwind along one line, the
+/// common tangent of both circles, of length L between these and at α to the line of centres:
 ///
 /// ```text
 /// cos α = (r₁ + r₂)/d      L = d sin α      δ = r₁ (α − θ₁) + r₂ (α + π − θ₂) − L      ℓ₂ = r₂ (α + π − θ₂)      ℓ₁ = L − ℓ₂
 /// u = ω₁ ℓ₁ + ω₂ ℓ₂        τ₂ = r₂ N + ℓ₂ F       F = −μ N tanh(u/v₀)
 /// ```
 ///
-/// with the surface of the second in touch. The same is said by the involute as an expression. Both are looked at over half a turn, cusps and all.
+/// with the friction acting on the surface of the second. The involute as an expression gives equal results. Both run over half a revolution, past
+/// cusps.
 #[test]
 fn involutes_are_strings_between_their_circles() {
     let (r, d): ([f64; 2], f64) = ([0.047, 0.094], 0.15);
@@ -218,8 +222,8 @@ fn involutes_are_strings_between_their_circles() {
         curve other(s) on wheel = unwound(0.094, s) { range: [0, PI] };",
     );
     let times: Vec<f64> = (0..=40).map(|k| 1e-3 * f64::from(k)).collect();
-    let found = runs(&formed, &times);
-    assert_known("involute", &found, &runs(&written, &times));
+    let found = run_everywhere(&formed, &times);
+    assert_known("involute", &found, &run_everywhere(&written, &times));
     let alpha = ((r[0] + r[1]) / d).acos();
     let line = d * alpha.sin();
     for (label, recording) in found {
@@ -245,7 +249,7 @@ fn involutes_are_strings_between_their_circles() {
     }
 }
 
-/// Teeth anywhere along the line between their circles, of other sizes and angles of pressure, apart and in touch: the depth is that of the strings.
+/// Teeth at any point of the line between their circles, of other sizes and pressure angles, apart and in contact: the depth is that of the strings.
 #[test]
 fn teeth_are_found_where_their_strings_meet() {
     for ([one, other], alpha, part, depth) in [
@@ -259,7 +263,7 @@ fn teeth_are_found_where_their_strings_meet() {
         let [first, second] = [part * line / one, ((1.0 - part) * line + depth) / other];
         let flanks = format!("curve flank on pinion = involute({one}); curve other on wheel = involute({other});");
         let text = teeth(d, [alpha - first, alpha + PI - second], &flanks);
-        for (label, recording) in runs(&text, &[0.0, 1e-4]) {
+        for (label, recording) in run_everywhere(&text, &[0.0, 1e-4]) {
             let [found, residual] =
                 ["depth", "residual"].map(|name| recording.output(name).expect("it is declared")[0]);
             println!("{label}: {:.1e} m, {residual:.1e} m", found - depth);

@@ -1,14 +1,14 @@
-//! The laws of contacts at prescribed depths and slips: what pushes and what rubs, of every kind that touches ground, and the same bits at the same
-//! state.
+//! Contact laws at prescribed depths and slips: normal forces and friction of every kind of contact with the ground, and identical bits at equal
+//! states.
 
 use mbs::{Mechanism, State, StateView};
 
-use super::{Engine, FORMULATIONS, compiled, runs};
+use super::{Engine, FORMULATIONS, compiled, run_everywhere};
 
 const STIFFNESS: f64 = 1e4;
 const RADIUS: f64 = 0.3;
 
-/// A ball, or a disc, that is moved by two slides: `aside` and `up` [m] of time, of its centre.
+/// A ball or a disc whose centre is moved by two slides: `aside` and `up` are functions of time \[m\].
 fn moved(contact: &str, law: &str, [aside, up]: [&str; 2]) -> String {
     let space = if contact.starts_with("spatial") { "spatial" } else { "planar" };
     let contact = contact.trim_start_matches("spatial ");
@@ -53,20 +53,20 @@ const KINDS: [&str; 5] = [
 
 /// μ = μ_d + (μ_s − μ_d) exp(−(u/v_s)²) times tanh(u/v₀), at slips from −1 to 1 m/s.
 #[test]
-fn friction_falls_as_stribeck_has_it() {
+fn friction_falls_by_stribecks_law() {
     let (dynamic, more, creep, scale, depth) = (0.4, 0.3, 0.02, 0.15, 0.01);
     let law = format!("exponent: 1, friction: {dynamic}, creep: {creep}, stiction: {more}, stribeck: {scale}");
     let times: Vec<f64> = (0..=40).map(|k| f64::from(k) / 40.0).collect();
     for kind in KINDS {
         let text = moved(kind, &law, ["t * t - t", &format!("{RADIUS} - {depth}")]);
-        for (label, run) in runs(&text, &times) {
+        for (label, run) in run_everywhere(&text, &times) {
             let [push, rub] = ["push", "rub"].map(|name| run.output(name).expect("it is declared"));
             for ((t, push), rub) in times.iter().zip(push).zip(rub) {
                 let slip: f64 = 2.0 * t - 1.0;
                 let coefficient = dynamic + more * (-(slip / scale).powi(2)).exp();
                 let expected = -STIFFNESS * depth * coefficient * (slip / creep).tanh();
                 assert!((push - STIFFNESS * depth).abs() < 1e-9, "{kind}, {label}: {push} N");
-                // Slips are sums of 1 m/s, which tanh sees fifty times as large.
+                // Slips are sums of terms of 1 m/s, whose roundings tanh magnifies fifty times.
                 assert!((rub - expected).abs() < 1e-9, "{kind}, {label} at {slip} m/s: {rub} instead of {expected} N");
             }
         }
@@ -81,13 +81,13 @@ fn damping_pushes_by_the_rate_and_never_pulls() {
         let law = format!("exponent: {exponent}, dissipation: {dissipation}, damping: {damping}");
         for kind in KINDS {
             let text = moved(kind, &law, ["0", &format!("{RADIUS} - 0.02 * sin(20 * t)")]);
-            for (label, run) in runs(&text, &times) {
+            for (label, run) in run_everywhere(&text, &times) {
                 let push = run.output("push").expect("it is declared");
                 let mut pulls = 0;
                 for (t, push) in times.iter().zip(push) {
                     let (depth, rate) = (0.02 * (20.0 * t).sin(), 0.4 * (20.0 * t).cos());
                     let force = STIFFNESS * depth.max(0.0).powf(exponent) * (1.0 + 1.5 * dissipation * rate);
-                    // At the ends there is no depth, and nothing touches.
+                    // At the ends the depth is zero, and there is no contact.
                     let expected = if depth > 1e-9 { (force + damping * rate).max(0.0) } else { *push };
                     pulls += usize::from(force + damping * rate < 0.0 && depth > 1e-9);
                     assert!((push - expected).abs() < 1e-9, "{kind}, {label} at {t} s: {push}, not {expected} N");
@@ -98,7 +98,7 @@ fn damping_pushes_by_the_rate_and_never_pulls() {
     }
 }
 
-/// Whatever was before, as nothing is kept: of what is searched for by a number of steps, compiled and by the engine.
+/// Contacts found by an iterative search do not depend on earlier states, as no search state is stored, compiled and by the engine.
 #[test]
 fn the_same_state_has_the_same_bits() {
     fn alike<M: Mechanism>(label: &str, mechanism: &M) {
@@ -107,10 +107,10 @@ fn the_same_state_has_the_same_bits() {
         let (q, v) = (start.q.as_ref().to_vec(), start.v.as_ref().to_vec());
         let mut found = Vec::new();
         for k in [0, 7, 3, 7, 1, 7] {
-            let turned: Vec<f64> = q.iter().zip(1..).map(|(q, i)| q + 2e-4 * f64::from(k * i)).collect();
+            let displaced: Vec<f64> = q.iter().zip(1..).map(|(q, i)| q + 2e-4 * f64::from(k * i)).collect();
             let v: Vec<f64> = v.iter().zip(1..).map(|(v, i)| v + 0.1 * f64::from(k * i)).collect();
             let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
-            mechanism.accelerations(StateView::new(0.0, &turned, &v), &mut a, &mut lambda).expect("it is regular");
+            mechanism.accelerations(StateView::of(0.0, &displaced, &v), &mut a, &mut lambda).expect("it is regular");
             assert!(a.iter().any(|a| a.abs() > 20.0), "{label}: nothing touches in {a:?}");
             if k == 7 {
                 found.push(a.into_iter().map(f64::to_bits).collect::<Vec<u64>>());

@@ -1,4 +1,4 @@
-//! Contacts by force against reference runs and closed forms, in every formulation, in the plane and in space, compiled and by the engine.
+//! Contact forces against reference runs and closed forms, in every formulation, in the plane and in space, compiled and by the engine.
 
 mod balls;
 mod bounces;
@@ -22,7 +22,7 @@ use serde_json::Value;
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Body, Formulation::Natural];
 
-/// Tight, since what is compared is a millionth of a second.
+/// Tolerances for comparisons of times to a millionth of a second and less.
 const TIGHT: Integrator = Integrator::DormandPrince { rtol: 1e-12, atol: 1e-13 };
 
 fn compiled(text: &str, formulation: Formulation) -> Interpreted {
@@ -32,8 +32,8 @@ fn compiled(text: &str, formulation: Formulation) -> Interpreted {
     Interpreted::new(compiled, Fma::Fused).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The same with a function in Rust of several numbers, or several values.
-fn bound(
+/// A compiled text with a function in Rust of several arguments, or with several results.
+fn compiled_with_function(
     text: &str,
     formulation: Formulation,
     name: &str,
@@ -49,26 +49,27 @@ fn run<M: FullMechanism>(mechanism: &M, times: &[f64]) -> Recording {
     Simulation::new(mechanism).integrator(TIGHT).at(times).run().unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Runs by every formulation and by the engine, with what they are called.
-fn runs(text: &str, times: &[f64]) -> Vec<(String, Recording)> {
+/// Runs in every formulation and by the engine, with their labels.
+fn run_everywhere(text: &str, times: &[f64]) -> Vec<(String, Recording)> {
     let compiled = FORMULATIONS.map(|f| (format!("{f:?}"), run(&compiled(text, f), times)));
     let engine = Engine::text(text).unwrap_or_else(|e| panic!("{e}"));
     compiled.into_iter().chain([("engine".to_owned(), run(&engine, times))]).collect()
 }
 
-/// A reference case.
+/// The JSON of a reference case.
 fn case(name: &str) -> Value {
     let path = format!("{}/reference/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("it is there");
     serde_json::from_str(&text).expect("it is JSON")
 }
 
-fn number(value: &Value) -> f64 {
+fn as_number(value: &Value) -> f64 {
     value.as_f64().expect("a number")
 }
 
-/// What [`assert_kept`] asks of bodies `a` of 1 kg and `b` of 2 kg with these moments of inertia, which `blow` pushes apart by [`BLOW`].
-fn kept_in_the_plane([a, b]: [f64; 2]) -> String {
+/// Items for [`assert_conserved`]: planar bodies `a` of 1 kg and `b` of 2 kg with these moments of inertia, with outputs of their momenta and of
+/// the energy with the losses of the contact `blow` of law [`BLOW`].
+fn conserved_in_the_plane([a, b]: [f64; 2]) -> String {
     format!(
         "const k = 2e5;
         let elastic = k * max(blow.depth, 0).powf(1.5);
@@ -84,8 +85,8 @@ fn kept_in_the_plane([a, b]: [f64; 2]) -> String {
     )
 }
 
-/// The same of balls in space.
-fn kept_in_space([a, b]: [f64; 2]) -> String {
+/// Items for [`assert_conserved`] with balls in space.
+fn conserved_in_space([a, b]: [f64; 2]) -> String {
     format!(
         "const k = 2e5;
         let elastic = k * max(blow.depth, 0).powf(1.5);
@@ -107,7 +108,7 @@ fn kept_in_space([a, b]: [f64; 2]) -> String {
     )
 }
 
-/// The law of a contact whose losses [`kept_in_the_plane`] and [`kept_in_space`] count.
+/// The law of a contact whose losses [`conserved_in_the_plane`] and [`conserved_in_space`] count.
 const BLOW: &str = "stiffness: k, dissipation: 0.1, friction: 0.3, creep: 0.02";
 
 /// Outputs of a contact that [`assert_same`] compares.
@@ -121,9 +122,10 @@ fn contact_outputs(name: &str) -> String {
     )
 }
 
-/// Momentum, moment of momentum about the origin, and energy with what was lost, before and after a glancing blow: all by sums over bodies.
-fn assert_kept(text: &str) {
-    for (label, recording) in runs(text, &[0.0, 0.2, 0.4]) {
+/// Asserts that momentum, angular momentum about the origin, and energy with the losses are conserved in a glancing collision: all are sums over
+/// bodies.
+fn assert_conserved(text: &str) {
+    for (label, recording) in run_everywhere(text, &[0.0, 0.2, 0.4]) {
         assert_eq!(recording.events().of("blow").expect("it is an event").count(), 2, "{label}");
         for name in ["px", "py", "pz", "lx", "ly", "lz", "energy"] {
             let Ok(kept) = recording.output(name) else { continue };
@@ -136,9 +138,9 @@ fn assert_kept(text: &str) {
     }
 }
 
-/// Columns of two texts that say the same, at all times, relative to their largest.
+/// Asserts that the outputs of two equivalent texts agree at all times, relative to the largest value of each column.
 fn assert_same(name: &str, [one, other]: [&str; 2], times: &[f64], within: f64) {
-    for ((label, a), (_, b)) in runs(one, times).into_iter().zip(runs(other, times)) {
+    for ((label, a), (_, b)) in run_everywhere(one, times).into_iter().zip(run_everywhere(other, times)) {
         assert_equal(&format!("{name}, {label}"), &a, &b, within);
     }
 }

@@ -1,4 +1,4 @@
-//! Balls on terrain: against planes, springs that pull from the centre of a bowl, and places whose nearest point is known beforehand.
+//! Balls on terrain: against planes, springs that pull from the centre of a bowl, and positions whose nearest point is known.
 
 use mbs::engine::Engine;
 use mbs_compiler::compile::{Compiled, Options};
@@ -6,10 +6,11 @@ use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 
 use super::{
-    BLOW, assert_equal, assert_kept, assert_same, contact_outputs, kept_in_space, kept_in_the_plane, run, runs,
+    BLOW, assert_conserved, assert_equal, assert_same, conserved_in_space, conserved_in_the_plane, contact_outputs,
+    run, run_everywhere,
 };
 
-/// A slope is a plane: as a height, and as a marker that is turned. 1e-10 after two bounces, whose stiffness takes up roundings.
+/// A slope as a height function agrees with a plane contact on an inclined marker, to 1e-10 after two bounces, whose stiffness magnifies roundings.
 #[test]
 fn slopes_are_planes() {
     let rest = "radius: 0.3, stiffness: 1e5, dissipation: 0.3, friction: 0.6, creep: 0.02";
@@ -61,7 +62,7 @@ fn slopes_are_planes() {
 }
 
 /// In a bowl of radius R a ball is pushed towards its centre as by a cable of the length R − r that is fixed there, in the plane and in space. It
-/// bounces: forces are known to the stiffness times what positions are.
+/// bounces: forces are accurate to the stiffness times the error of positions.
 #[test]
 fn bowls_pull_like_cables_from_their_centres() {
     let planar = |force: &str| {
@@ -106,7 +107,8 @@ fn bowls_pull_like_cables_from_their_centres() {
     assert_same("bowl of space", [&texts[0], &texts[1]], &[0.0, 0.3, 0.6], 1e-6);
 }
 
-/// A small disc slides to and fro at the bottom of a bowl: T = 2π √(ℓ/g) (1 + φ²/16), ℓ = R − r + δ, to fourth order in φ and to what the wall gives.
+/// A small disc slides to and fro at the bottom of a bowl: T = 2π √(ℓ/g) (1 + φ²/16), ℓ = R − r + δ, to fourth order in φ and to the compliance of
+/// the wall.
 #[test]
 fn a_disc_swings_in_a_bowl() {
     let (swing, mass): (f64, f64) = (0.05, 0.5);
@@ -126,7 +128,7 @@ fn a_disc_swings_in_a_bowl() {
         length * swing.sin(),
         1.0 - length * swing.cos()
     );
-    for (label, recording) in runs(&text, &[0.0, 2.0 * period]) {
+    for (label, recording) in run_everywhere(&text, &[0.0, 2.0 * period]) {
         let passed: Vec<f64> =
             recording.events().of("bottom").expect("it is declared").map(|occasion| occasion.t).collect();
         let found = passed[2] - passed[0];
@@ -135,13 +137,13 @@ fn a_disc_swings_in_a_bowl() {
     }
 }
 
-/// A centre over a point of terrain at a distance along its normal there: depth and direction of the force are known.
+/// For a centre over a point of terrain at a distance along the normal of that point, depth and direction of the force are known.
 #[test]
 fn nearest_points_are_found() {
     let f = |x: f64| 0.3 * (2.0 * x + 0.3).sin() + 0.1 * x * x;
-    let slope = |x: f64| 0.6 * (2.0 * x + 0.3).cos() + 0.2 * x;
+    let derivative = |x: f64| 0.6 * (2.0 * x + 0.3).cos() + 0.2 * x;
     for (s, distance) in [(-0.7, 0.19), (0.1, 0.195), (0.6, 0.17), (1.4, 0.199), (0.3, 0.35)] {
-        let (n, z) = ([-slope(s), 1.0].map(|c| c / slope(s).hypot(1.0)), f(s));
+        let (n, z) = ([-derivative(s), 1.0].map(|c| c / derivative(s).hypot(1.0)), f(s));
         let text = format!(
             "planar Hill {{
                 function hill(x) = 0.3 * sin(2 * x + 0.3) + 0.1 * x * x;
@@ -157,14 +159,14 @@ fn nearest_points_are_found() {
         assert_found(&text, 0.2 - distance, [n[0], n[1], 0.0]);
     }
     let f = |x: f64, y: f64| 0.15 * (2.0 * x).sin() * (1.5 * y).cos() + 0.2 * x * y;
-    let slopes = |x: f64, y: f64| {
+    let gradient = |x: f64, y: f64| {
         let ((sx, cx), (sy, cy)) = ((2.0 * x).sin_cos(), (1.5 * y).sin_cos());
         [0.3 * cx * cy + 0.2 * y, -0.225 * sx * sy + 0.2 * x]
     };
     for (x, y, distance) in
         [(-0.7, 0.2, 0.19), (0.1, 0.9, 0.195), (0.8, -0.5, 0.17), (-1.0, -0.4, 0.199), (0.3, 0.3, 0.3)]
     {
-        let [gx, gy] = slopes(x, y);
+        let [gx, gy] = gradient(x, y);
         let length = (1.0 + gx * gx + gy * gy).sqrt();
         let n = [-gx, -gy, 1.0].map(|c| c / length);
         let p = [x + distance * n[0], y + distance * n[1], f(x, y) + distance * n[2]];
@@ -182,9 +184,9 @@ fn nearest_points_are_found() {
     }
 }
 
-/// 1e-14 m: what the squares of a few numbers of order one round to.
+/// Asserts depth and normal to 1e-14 m: the rounding of the squares of a few numbers of order one.
 fn assert_found(text: &str, depth: f64, normal: [f64; 3]) {
-    for (label, recording) in runs(text, &[0.0, 1e-3]) {
+    for (label, recording) in run_everywhere(text, &[0.0, 1e-3]) {
         let first = |name: &str| recording.output(name).map_or(0.0, |column| column[0]);
         let wrong = (first("depth") - depth).abs();
         let force = ["pushed.x", "pushed.y", "pushed.z"].map(first);
@@ -194,10 +196,10 @@ fn assert_found(text: &str, depth: f64, normal: [f64; 3]) {
     }
 }
 
-/// Terrain that is itself a body, with friction: nothing is lost but what damping and friction take.
+/// For terrain on a body, with friction, momentum is conserved and energy is lost to damping and friction alone.
 #[test]
 fn terrain_on_bodies_keeps_momentum_and_accounts_for_energy() {
-    assert_kept(&format!(
+    assert_conserved(&format!(
         "planar Sledge {{
             function back(x) = 0.1 - 0.4 * x * x;
             body a {{ mass: 1, inertia: 0.1, position: [0, 0], velocity: [0, 1], angle: 0.1, rate: 0 }}
@@ -205,9 +207,9 @@ fn terrain_on_bodies_keeps_momentum_and_accounts_for_energy() {
             force blow = terrain_contact(a, b) {{ height: back, radius: 0.15, {BLOW} }};
             {}
         }}",
-        kept_in_the_plane([0.1, 0.02])
+        conserved_in_the_plane([0.1, 0.02])
     ));
-    assert_kept(&format!(
+    assert_conserved(&format!(
         "spatial Sledge {{
             function back(x, y) = 0.1 - 0.4 * x * x + 0.2 * x * y + 0.1 * sin(2 * y);
             body a {{ mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0], velocity: [0, 0, 1], angular_velocity: [0.3, 0.5, 0] }}
@@ -215,11 +217,11 @@ fn terrain_on_bodies_keeps_momentum_and_accounts_for_energy() {
             force blow = terrain_contact(a, b) {{ height: back, radius: 0.15, {BLOW} }};
             {}
         }}",
-        kept_in_space([0.1, 0.02])
+        conserved_in_space([0.1, 0.02])
     ));
 }
 
-/// A ball that falls past a place of known height touches when it has fallen so far.
+/// A falling ball touches terrain of known height at the time of free fall through that height.
 #[test]
 fn touching_is_located() {
     let text = "planar Fall {
@@ -229,15 +231,15 @@ fn touching_is_located() {
         force touch = terrain_contact(ground, ball) { height: hill, radius: 0.1, stiffness: 1e6 };
         output depth = touch.depth;
     }";
-    for (label, recording) in runs(text, &[0.0, 0.6]) {
+    for (label, recording) in run_everywhere(text, &[0.0, 0.6]) {
         let times: Vec<f64> = recording.events().of("touch").expect("it is an event").map(|o| o.t).collect();
-        let (wanted, back): (f64, f64) = ((2.0 * 0.5_f64 / 9.81).sqrt(), times[1] - times[0]);
-        println!("{label}: {:.1e} s, touching for {back:.4} s", times[0] - wanted);
-        assert!((times[0] - wanted).abs() < 2e-9 && times.len() == 2, "{label}: {times:?}");
+        let (expected, back): (f64, f64) = ((2.0 * 0.5_f64 / 9.81).sqrt(), times[1] - times[0]);
+        println!("{label}: {:.1e} s, touching for {back:.4} s", times[0] - expected);
+        assert!((times[0] - expected).abs() < 2e-9 && times.len() == 2, "{label}: {times:?}");
     }
 }
 
-/// What the same terrain says as an expression, as a spline and by a function of the program.
+/// Terrain as an expression, as a spline and by a function of the program.
 #[test]
 fn terrain_is_any_function() {
     let text = |function: &str| {
@@ -253,7 +255,8 @@ fn terrain_is_any_function() {
             }}"
         )
     };
-    // A natural cubic spline through three points: its second derivative is linear and known, m = −6/(2 h²) times the height of the middle one.
+    // The natural cubic spline through three points has a known, piecewise linear second derivative, m = −6/(2 h²) times the height of the middle
+    // one.
     let times = [0.0, 0.3, 0.8];
     let spline = "function road = spline([-1, 0.5, 2], [0, 0.25, 0]);";
     let expression = &text(
@@ -269,22 +272,22 @@ fn terrain_is_any_function() {
     assert_opaque(&engine, compiled, expression, &times);
 }
 
-/// What [`terrain_is_any_function`] and its twin of space roll over, along x: height and three slopes.
+/// The ridge of [`terrain_is_any_function`] and [`terrain_of_space_is_any_function`] along x: height and its first three derivatives.
 fn ridge(x: f64) -> [f64; 4] {
     let (d, along) = if x < 0.5 { (x + 1.0, 1.0) } else { (2.0 - x, -1.0) };
     [0.25 * d - d.powi(3) / 27.0, along * (0.25 - d * d / 9.0), -2.0 * d / 9.0, -2.0 * along / 9.0]
 }
 
-/// With functions of the program the motion is that of the expression.
+/// Asserts that the motion with functions of the program is that of the expression.
 fn assert_opaque(engine: &Engine, compiled: Compiled, expression: &str, times: &[f64]) {
     let compiled = Interpreted::new(compiled, Fma::Fused).expect("bound");
-    for (label, known) in runs(expression, times) {
+    for (label, known) in run_everywhere(expression, times) {
         assert_equal(&format!("opaque engine, {label}"), &run(engine, times), &known, 1e-8);
         assert_equal(&format!("opaque, {label}"), &run(&compiled, times), &known, 1e-8);
     }
 }
 
-/// The same of z(x, y): of splines in one coordinate, and by a function of the program.
+/// Terrain z(x, y) as an expression, with splines in one coordinate, and by a function of the program.
 #[test]
 fn terrain_of_space_is_any_function() {
     let text = |function: &str| {
@@ -310,7 +313,7 @@ fn terrain_of_space_is_any_function() {
     );
     assert_same("splines", [&splines, expression], &times, 1e-8);
     let text = text("function road(x, y): opaque(3);");
-    // Orders as they are listed: all of one sum after the other, slopes along x first.
+    // The order of derivatives: by ascending total order, within it derivatives with respect to x first.
     let road = |p: &[f64], z: &mut [f64]| {
         let rise = ridge(p[0]);
         let (s, c) = (2.0 * p[1]).sin_cos();
@@ -326,7 +329,7 @@ fn terrain_of_space_is_any_function() {
     assert_opaque(&engine, compiled, expression, &times);
 }
 
-/// A spline over a grid of points of a bicubic is the bicubic; a ball that rolls and bounces over it, and out of the grid.
+/// A spline over a grid of points of a bicubic polynomial is that polynomial; a ball rolls and bounces over it, and leaves the grid.
 #[test]
 fn terrain_of_space_is_a_spline_over_a_grid() {
     let text = |function: &str| {
@@ -349,25 +352,25 @@ fn terrain_of_space_is_a_spline_over_a_grid() {
     assert_same("grid", [&text(&grid), &text(expression)], &[0.0, 0.3, 0.8], 1e-8);
 }
 
-/// In a valley narrower than it a ball touches both flanks: the run tells, and stops.
+/// A ball touches both flanks of a valley narrower than it: the run reports this and stops.
 #[test]
 fn narrow_valleys_stop_runs() {
-    for (steep, place, end) in [(5.0, [0.2, 0.9], 1.0), (5.0, [0.02, 0.25], 0.0), (1.0, [0.2, 0.9], f64::INFINITY)] {
+    for (steep, position, end) in [(5.0, [0.2, 0.9], 1.0), (5.0, [0.02, 0.25], 0.0), (1.0, [0.2, 0.9], f64::INFINITY)] {
         let text = format!(
             "planar Valley {{
                 gravity: [0, -9.81];
                 function valley(x) = {steep} * x * x;
-                body ball {{ mass: 1, inertia: 0.01, position: {place:?}, velocity: [0, 0], angle: 0, rate: 0 }}
+                body ball {{ mass: 1, inertia: 0.01, position: {position:?}, velocity: [0, 0], angle: 0, rate: 0 }}
                 force touch = terrain_contact(ground, ball) {{ height: valley, radius: 0.3, stiffness: 1e5, exponent: 1, damping: 200 }};
                 output residual = touch.residual;
             }}"
         );
-        for (label, recording) in runs(&text, &[0.0, 1.0]) {
+        for (label, recording) in run_everywhere(&text, &[0.0, 1.0]) {
             let lost = recording.events().of("touch.lost").expect("it is an event").count();
             let last = *recording.times().last().expect("one");
             println!("{label}: {lost} at {last}");
             assert_eq!((lost, last < 1.0), (usize::from(end < 2.0), end < 2.0), "{label}");
-            // One that begins there is told at once.
+            // A run that begins in such a position ends at once.
             assert_eq!(last == 0.0, end == 0.0, "{label}: {last}");
         }
     }

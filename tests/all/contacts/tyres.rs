@@ -1,8 +1,8 @@
-//! The Magic Formula as friction of wheels: the curve itself, and what it makes of braking.
+//! The Magic Formula as friction of wheels: its curve, and braking.
 
-use super::runs;
+use super::run_everywhere;
 
-/// Pacejka (2012), § 4.3, over D.
+/// The Magic Formula divided by D; Pacejka (2012), § 4.3.
 fn magic([b, c, e]: [f64; 3], ratio: f64) -> f64 {
     let x = b * ratio;
     (c * (x - e * (x - x.atan())).atan()).sin()
@@ -19,8 +19,8 @@ fn law([b, c, e]: [f64; 3]) -> String {
     )
 }
 
-/// A wheel on a cart of a speed that is turned with a slip ratio of 2 t − 1: the whole curve from locked to one that spins twice as fast, in the plane and in
-/// space. Its slope at rest is B C, its greatest value one.
+/// A wheel on a cart of constant speed is driven with a slip ratio of 2 t − 1: the whole curve from a locked wheel to one with twice the speed, in
+/// the plane and in space. The derivative of the curve at zero slip is B C, its greatest value is one.
 #[test]
 fn the_curve_is_the_magic_formula() {
     let times: Vec<f64> = (0..=80).map(|i| f64::from(i) / 80.0).collect();
@@ -59,8 +59,8 @@ fn the_curve_is_the_magic_formula() {
             RADIUS - 0.01,
             law(tyre)
         );
-        // As a drop-in of the other kinds, on what is as flat, and with B as a parameter.
-        let with = |text: &str, kind: &str, items: &str| {
+        // The other kinds of contact on equally flat ground, and with B as a parameter.
+        let with_kind = |text: &str, kind: &str, items: &str| {
             text.replace("plane_contact(ground, wheel) {", kind)
                 .replace("const v = 12;", &format!("const v = 12; {items}"))
         };
@@ -68,37 +68,37 @@ fn the_curve_is_the_magic_formula() {
         let curves = "curve road on ground = line([1, 0]); curve rim on wheel = circle(0.3);";
         let stiffness = format!("slip_stiffness: {}", tyre[0]);
         let texts = [
-            (with(&planar, terrain, "function flat(x) = 0;"), 1.0),
-            (with(&planar, "curve_contact(road, rim) {", curves).replace(&format!("radius: {RADIUS},"), ""), 1.0),
+            (with_kind(&planar, terrain, "function flat(x) = 0;"), 1.0),
+            (with_kind(&planar, "curve_contact(road, rim) {", curves).replace(&format!("radius: {RADIUS},"), ""), 1.0),
             (
-                with(&planar, "plane_contact(ground, wheel) {", &format!("param b = {};", tyre[0]))
+                with_kind(&planar, "plane_contact(ground, wheel) {", &format!("param b = {};", tyre[0]))
                     .replace(&stiffness, "slip_stiffness: b"),
                 1.0,
             ),
-            (with(&spatial, terrain, "function flat(x, y) = 0;"), -1.0),
+            (with_kind(&spatial, terrain, "function flat(x, y) = 0;"), -1.0),
             (planar, 1.0),
             (spatial, -1.0),
         ];
         for (text, sign) in texts {
-            for (label, recording) in runs(&text, &times) {
+            for (label, recording) in run_everywhere(&text, &times) {
                 let [ratio, used] = ["ratio", "used"].map(|name| recording.output(name).expect("it is declared"));
                 let mut greatest = 0.0_f64;
                 for (i, t) in times.iter().enumerate() {
-                    let wanted = 2.0 * t - 1.0;
-                    let size = if sign < 0.0 { wanted.abs() } else { wanted };
-                    // v₀²/(2 v²) of it is taken by what keeps it finite, and a millionth of v₀ tells still from not.
+                    let expected = 2.0 * t - 1.0;
+                    let size = if sign < 0.0 { expected.abs() } else { expected };
+                    // The regularisation of the slip ratio changes it by v₀²/(2 v²), which the tolerance covers.
                     assert!((ratio[i] - size).abs() < 1e-8, "{label}: {} is not {size}", ratio[i]);
-                    let force = MU * magic(tyre, wanted);
-                    assert!((used[i] - force).abs() < 1e-6, "{label}, {wanted}: {} is not {force}", used[i]);
+                    let force = MU * magic(tyre, expected);
+                    assert!((used[i] - force).abs() < 1e-6, "{label}, {expected}: {} is not {force}", used[i]);
                     greatest = greatest.max(used[i].abs());
                 }
-                let slope = (used[41] - used[39]) / (2.0 * 0.025) / MU;
-                println!("{tyre:?}, {label}: peak {greatest:.4}, slope {slope:.2}");
+                let derivative = (used[41] - used[39]) / (2.0 * 0.025) / MU;
+                println!("{tyre:?}, {label}: peak {greatest:.4}, derivative {derivative:.2}");
                 assert!(greatest <= MU + 1e-9 && greatest > 0.97 * MU, "{label}: {greatest}");
                 let [b, c, e] = tyre;
-                // What the third power of a slip ratio takes of it at 0.025.
+                // The term of third order in the slip ratio at 0.025.
                 let cubic = b * b * b * c * ((e + 1.0) / 3.0 + c * c / 6.0);
-                assert!((slope - b * c).abs() < cubic * 0.025 * 0.025, "{label}: {slope} is not {}", b * c);
+                assert!((derivative - b * c).abs() < cubic * 0.025 * 0.025, "{label}: {derivative} is not {}", b * c);
             }
         }
     }
@@ -108,7 +108,7 @@ const MASS: f64 = 20.0;
 const INERTIA: f64 = 0.9;
 const SPEED: f64 = 15.0;
 
-/// A wheel that stands as deep as its weight presses it, at a slip ratio, with a torque.
+/// A wheel at the depth of static equilibrium, at a slip ratio, with a torque.
 fn braked(tyre: [f64; 3], ratio: f64, torque: f64, rest: &str) -> String {
     format!(
         "planar Braked {{
@@ -129,36 +129,39 @@ fn braked(tyre: [f64; 3], ratio: f64, torque: f64, rest: &str) -> String {
     )
 }
 
-/// With a slip ratio that stays, V̇ = F/m and ω̇ = (1 + κ) V̇/r: the torque that a brake needs for it is known, and speed falls evenly.
+/// At a constant slip ratio, V̇ = F/m and ω̇ = (1 + κ) V̇/r: the braking torque for it is known, and the speed decreases linearly.
 #[test]
-fn brakes_hold_a_slip_ratio() {
+fn brakes_keep_a_slip_ratio() {
     for (tyre, ratio) in [(TYRES[0], -0.05), (TYRES[1], -0.08), (TYRES[2], -0.1)] {
         let force = MU * magic(tyre, ratio) * MASS * 9.81;
-        // Counterclockwise: −I ω̇ = τ + r F, with ω = −rate.
+        // Angles are counterclockwise: −I ω̇ = τ + r F, with ω = −rate.
         let torque = -RADIUS * force - INERTIA * (1.0 + ratio) * force / (MASS * RADIUS);
-        for (label, recording) in runs(&braked(tyre, ratio, torque, ""), &[0.0, 0.5, 1.0]) {
+        for (label, recording) in run_everywhere(&braked(tyre, ratio, torque, ""), &[0.0, 0.5, 1.0]) {
             let [ratios, speeds] = ["ratio", "speed"].map(|name| recording.output(name).expect("it is declared"));
-            let wanted = SPEED + force / MASS;
-            println!("{label}: {:.1e}, {:.1e}", ratios[2] - ratio, speeds[2] - wanted);
+            let expected = SPEED + force / MASS;
+            println!("{label}: {:.1e}, {:.1e}", ratios[2] - ratio, speeds[2] - expected);
             assert!(
-                (ratios[2] - ratio).abs() < 1e-6 && (speeds[2] - wanted).abs() < 1e-6,
+                (ratios[2] - ratio).abs() < 1e-6 && (speeds[2] - expected).abs() < 1e-6,
                 "{label}: {ratios:?} {speeds:?}"
             );
         }
     }
 }
 
-/// A locked wheel is braked by what the curve has at −1, over v²/(2 a).
+/// A locked wheel is braked by the curve's value at −1, over a distance of v²/(2 a).
 #[test]
-fn locked_wheels_slide_as_far_as_the_curve_says() {
+fn locked_wheels_slide_the_distance_of_the_curve() {
     let tyre = TYRES[1];
     let braking = MU * magic(tyre, 1.0) * 9.81;
     let rest = "constraint locked = rate(wheel) == 0;";
     let time = SPEED / braking;
-    for (label, recording) in runs(&braked(tyre, -1.0, 0.0, rest), &[0.0, 0.9 * time]) {
-        let [speed, way] = ["speed", "way"].map(|name| recording.output(name).expect("it is declared")[1]);
-        let wanted = [0.1 * SPEED, 0.99 * SPEED * SPEED / (2.0 * braking)];
-        println!("{label}: {:.1e}, {:.1e}", speed - wanted[0], way - wanted[1]);
-        assert!((speed - wanted[0]).abs() < 1e-6 && (way - wanted[1]).abs() < 1e-6, "{label}: {speed} {way}");
+    for (label, recording) in run_everywhere(&braked(tyre, -1.0, 0.0, rest), &[0.0, 0.9 * time]) {
+        let [speed, distance] = ["speed", "way"].map(|name| recording.output(name).expect("it is declared")[1]);
+        let expected = [0.1 * SPEED, 0.99 * SPEED * SPEED / (2.0 * braking)];
+        println!("{label}: {:.1e}, {:.1e}", speed - expected[0], distance - expected[1]);
+        assert!(
+            (speed - expected[0]).abs() < 1e-6 && (distance - expected[1]).abs() < 1e-6,
+            "{label}: {speed} {distance}"
+        );
     }
 }

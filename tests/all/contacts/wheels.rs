@@ -1,18 +1,18 @@
-//! Wheels on flat ground and on a slope, with friction regularised by tanh.
+//! Wheels on flat ground and on an incline, with friction regularised by tanh.
 
-use super::{case, number, runs};
+use super::{as_number, case, run_everywhere};
 
 fn rows(case: &serde_json::Value) -> Vec<Vec<f64>> {
     let rows = case["reference"]["series"]["rows"].as_array().expect("rows").iter();
-    rows.map(|row| row.as_array().expect("a row").iter().map(number).collect()).collect()
+    rows.map(|row| row.as_array().expect("a row").iter().map(as_number).collect()).collect()
 }
 
-/// A wheel as deep in the ground as it stands there, which its load keeps.
+/// A wheel at the depth of static equilibrium, which its load keeps.
 fn standing(name: &str, speed: f64, spin: f64) -> (String, Vec<Vec<f64>>) {
     let case = case(name);
     let p = &case["parameters"];
     let [mass, radius, inertia, mu, v0, g] =
-        ["mass", "radius", "inertia", "mu", "v0_regularisation", "g"].map(|name| number(&p[name]));
+        ["mass", "radius", "inertia", "mu", "v0_regularisation", "g"].map(|name| as_number(&p[name]));
     let stiffness: f64 = 1e6;
     let height = radius - (mass * g / stiffness).powf(2.0 / 3.0);
     let text = format!(
@@ -36,11 +36,11 @@ fn standing(name: &str, speed: f64, spin: f64) -> (String, Vec<Vec<f64>>) {
 
 fn assert_series(name: &str, (text, rows): (String, Vec<Vec<f64>>), columns: &[(&str, usize)], within: f64) {
     let times: Vec<f64> = rows.iter().map(|row| row[0]).collect();
-    for (label, recording) in runs(&text, &times) {
+    for (label, recording) in run_everywhere(&text, &times) {
         let mut worst: f64 = 0.0;
-        // Natural coordinates do not count the turns that nothing but an output asks for.
-        let asked = columns.iter().filter(|(output, _)| *output != "turn" || label != "Natural");
-        for (output, column) in asked {
+        // Natural coordinates do not count revolutions that an output alone reads.
+        let compared = columns.iter().filter(|(output, _)| *output != "turn" || label != "Natural");
+        for (output, column) in compared {
             let found = recording.output(output).expect("it is declared");
             let largest = rows.iter().fold(0.0_f64, |most, row| most.max(row[*column].abs()));
             for (found, row) in found.iter().zip(&rows) {
@@ -52,19 +52,20 @@ fn assert_series(name: &str, (text, rows): (String, Vec<Vec<f64>>), columns: &[(
     }
 }
 
-/// Relative to the largest of a column: the load is that of a wheel which settles by what rounding gives it.
+/// Tolerance relative to the largest value of a column: rounding makes the wheel settle, which changes its load.
 const STANDING: f64 = 1e-9;
 
-/// The series, and at which speeds slip ends: of a wheel that has a speed and a spin.
+/// Asserts the series of a wheel with an initial speed and spin, and the speeds at which slip ends.
 fn assert_standing(name: &str, speed: f64, spin: f64) {
     let columns = [("slip", 1), ("v", 2), ("spin", 3), ("drive", 4), ("energy", 5), ("x", 6)];
     let (text, rows) = standing(name, speed, spin);
     assert_series(name, (text.clone(), rows), &columns, STANDING);
     // Slip falls by e in 20 ms or less as soon as it is less than v₀, which it is after 0.6 s.
     let case = case(name);
-    for (label, recording) in runs(&text, &[0.0, 2.0]) {
+    for (label, recording) in run_everywhere(&text, &[0.0, 2.0]) {
         for (output, key) in [("v", "v_final"), ("spin", "omega_final")] {
-            let (found, last) = (recording.output(output).expect("it is declared")[1], number(&case["reference"][key]));
+            let (found, last) =
+                (recording.output(output).expect("it is declared")[1], as_number(&case["reference"][key]));
             assert!((found / last - 1.0).abs() < STANDING, "{name}, {label}, {key}: {found}, not {last}");
         }
     }
@@ -80,7 +81,7 @@ fn braking() {
     assert_standing("contact_wheel_braking_tanh", 6.0, 0.0);
 }
 
-/// The case knows its numbers to 1.2e-6.
+/// The numbers of the case are accurate to 1.2e-6.
 #[test]
 fn dropped_spinning() {
     let name = "contact_wheel_drop_spinup";
@@ -100,7 +101,7 @@ fn dropped_spinning() {
     assert_series(name, (text.to_owned(), rows(&case)), &columns, 1.3e-6);
 }
 
-/// Left out, friction is what the marker of one end states, of bodies and of curves: the same motion to the last bit.
+/// If the contact states no friction, that of the marker of one end applies, for bodies and for curves: motions are equal to the last bit.
 #[test]
 fn contacts_have_the_friction_of_their_markers() {
     let kinds = [
@@ -128,7 +129,7 @@ fn contacts_have_the_friction_of_their_markers() {
             )
         });
         for ((label, stated), (_, given)) in
-            runs(&texts[0], &[0.0, 0.2, 0.5]).into_iter().zip(runs(&texts[1], &[0.0, 0.2, 0.5]))
+            run_everywhere(&texts[0], &[0.0, 0.2, 0.5]).into_iter().zip(run_everywhere(&texts[1], &[0.0, 0.2, 0.5]))
         {
             for name in ["x", "spin"] {
                 let [stated, given] = [&stated, &given].map(|run| run.output(name).expect("it is declared"));
@@ -139,7 +140,7 @@ fn contacts_have_the_friction_of_their_markers() {
     }
 }
 
-/// What does not turn creeps down a slope at v₀ atanh(tan α/μ).
+/// A body that does not rotate creeps down an incline at v₀ atanh(tan α/μ).
 #[test]
 fn creep_on_a_slope() {
     let (mu, v0, slope): (f64, f64, f64) = (0.6, 0.02, 0.3);
@@ -157,14 +158,15 @@ fn creep_on_a_slope() {
     );
     let creep = v0 * (slope.tan() / mu).atanh();
     let load = 3.0 * 9.81 * slope.cos();
-    for (label, recording) in runs(&text, &[0.0, 2.0]) {
+    for (label, recording) in run_everywhere(&text, &[0.0, 2.0]) {
         let [slip, press] = ["slip", "press"].map(|name| recording.output(name).expect("it is declared")[1]);
         println!("{label}: {:.1e}, {:.1e}", slip / creep - 1.0, press / load - 1.0);
         assert!((slip / creep - 1.0).abs() < 1e-9 && (press / load - 1.0).abs() < 1e-9, "{label}: {slip} {press}");
     }
 }
 
-/// A wheel with a torque on a road of some friction: acceleration, slip, friction over load after 1 s and 2 s, by every side.
+/// A wheel with a torque on a road of given friction: acceleration, slip and friction over load after 1 s and 2 s, in every formulation and by the
+/// engine.
 fn driven(torque: f64, friction: &str) -> Vec<(String, [[f64; 2]; 4])> {
     let height = RADIUS - (MASS * 9.81 / 1e6_f64).powf(2.0 / 3.0);
     let text = format!(
@@ -186,7 +188,7 @@ fn driven(torque: f64, friction: &str) -> Vec<(String, [[f64; 2]; 4])> {
         [all[1], all[2]]
     };
     let names = ["acceleration", "spinning", "slip", "used"];
-    let all = runs(&text, &[0.0, 1.0, 2.0]).into_iter();
+    let all = run_everywhere(&text, &[0.0, 1.0, 2.0]).into_iter();
     all.map(|(label, recording)| (label, names.map(|name| column(&recording, name)))).collect()
 }
 
@@ -195,16 +197,16 @@ const INERTIA: f64 = 0.9;
 const RADIUS: f64 = 0.3;
 const CREEP: f64 = 0.05;
 
-/// What rolling would take of the load: F/(m g) = τ R/(g (I + m R²)).
+/// Friction over load in pure rolling: F/(m g) = τ R/(g (I + m R²)).
 fn taken(torque: f64) -> f64 {
     torque * RADIUS / (9.81 * (INERTIA + MASS * RADIUS * RADIUS))
 }
 
-fn assert_near(what: &str, found: f64, wanted: f64) {
-    assert!((found - wanted).abs() <= 1e-8 * wanted.abs().max(1.0), "{what}: {found} is not {wanted}");
+fn assert_near(quantity: &str, found: f64, expected: f64) {
+    assert!((found - expected).abs() <= 1e-8 * expected.abs().max(1.0), "{quantity}: {found} is not {expected}");
 }
 
-/// A good road and ice give what rolling takes, with a slip of v₀ atanh(F/(μ N)), as long as there is that much.
+/// A good road and ice exert the friction of pure rolling, with a slip of v₀ atanh(F/(μ N)), as long as it is below μ N.
 #[test]
 fn grip_on_a_good_road_and_on_ice() {
     for (torque, friction) in [(30.0, 0.8), (30.0, 0.4), (2.0, 0.05)] {
@@ -217,7 +219,7 @@ fn grip_on_a_good_road_and_on_ice() {
     }
 }
 
-/// What is asked for beyond μ N spins the wheel: on ice soon, on a good road with a burnout.
+/// Torques that require more than μ N spin the wheel: small ones on ice, large ones on a good road.
 #[test]
 fn burnout_saturates() {
     for (torque, friction) in [(30.0, 0.05), (150.0, 0.8)] {

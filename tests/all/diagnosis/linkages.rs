@@ -1,19 +1,19 @@
-//! Linkages, and poses of theirs by name.
+//! Linkages, and their poses by names of coordinates.
 
 use mbs::{Describe, Engine, Item, State};
 use mbs_model::Formulation;
 
-/// Calls `check` with a text in both formulations.
-pub fn in_both(text: &str, check: impl Fn(&Engine)) {
+/// Calls `check` with the engine of a text in both formulations.
+pub fn for_each_formulation(text: &str, check: impl Fn(&Engine)) {
     for formulation in [Formulation::Body, Formulation::Joint] {
         println!("{formulation:?}");
         check(&Engine::options().formulation(formulation).text(text).unwrap_or_else(|e| panic!("{e}")));
     }
 }
 
-/// As [`in_both`], of a planar mechanism `M`.
+/// As [`in_both`], for items of a planar mechanism `M`.
 pub fn planar(items: &str, check: impl Fn(&Engine)) {
-    in_both(&format!("planar M {{ {items} }}"), check);
+    for_each_formulation(&format!("planar M {{ {items} }}"), check);
 }
 
 /// A state at rest with coordinates set by name; names of the other formulation are left out.
@@ -55,8 +55,8 @@ impl FourBar {
         )
     }
 
-    /// Angles of coupler and rocker in the pose with the rocker's pin left of the diagonal seen from the crank's pin: the
-    /// law of cosines in the triangle of coupler, rocker and diagonal.
+    /// Angles of coupler and rocker in the pose with the rocker's pin left of the diagonal seen from the crank's pin, by the law of
+    /// cosines in the triangle of coupler, rocker and diagonal.
     pub fn angles(&self, crank: f64) -> [f64; 2] {
         let (x, y) = (self.ground - self.crank * crank.cos(), -self.crank * crank.sin());
         let d = x.hypot(y);
@@ -66,7 +66,7 @@ impl FourBar {
         [coupler, end[1].atan2(end[0])]
     }
 
-    /// A pose, given all angles.
+    /// The state with the given angles of crank, coupler and rocker.
     pub fn posed(&self, engine: &Engine, [a, b, c]: [f64; 3]) -> State<Engine> {
         let body = [
             [("a.x", 0.0), ("a.y", 0.0), ("a.angle", a)],
@@ -78,7 +78,7 @@ impl FourBar {
     }
 }
 
-/// A slider-crank, r = 1 and ℓ = 3, driven by its slider, that is at the parameter `x`.
+/// A slider-crank, r = 1 and ℓ = 3, driven at its slider, whose position is the parameter `x`.
 pub const SLIDER_CRANK: &str = "planar SliderCrank {
     param x = 3.4;
     body c { mass: 1, inertia: 1, angle: 1 } body r { mass: 1, inertia: 1 } body s { mass: 1, inertia: 1, position: [3.4, 0] }
@@ -89,7 +89,7 @@ pub const SLIDER_CRANK: &str = "planar SliderCrank {
     drive d = g.position == x;
 }";
 
-/// It with its crank at an angle.
+/// The slider-crank in a pose with its crank at an angle.
 pub fn slider_crank(engine: &Engine, angle: f64) -> (Engine, State<Engine>) {
     let (sin, cos) = angle.sin_cos();
     let (x, rod) = (cos + (9.0 - sin * sin).sqrt(), -(sin / 3.0).asin());

@@ -1,4 +1,4 @@
-//! Diagnosis of mechanisms that do not move, or not for long: messages, numbers against closed forms, both formulations.
+//! Diagnosis of mechanisms that do not move, or that stop: messages, and numbers against closed forms, in both formulations.
 
 mod linkages;
 mod motion;
@@ -21,7 +21,7 @@ fn only<M: Describe>(mechanism: &M, state: &State<M>) -> Finding {
     diagnosis.findings[0].clone()
 }
 
-/// Names of what has some.
+/// Names as `&str`.
 fn names<'a>(of: impl IntoIterator<Item = &'a String>) -> Vec<&'a str> {
     of.into_iter().map(String::as_str).collect()
 }

@@ -1,4 +1,4 @@
-//! What is left to move, and whether anything moves it.
+//! Freedoms of a mechanism, and loads or drives that move them.
 
 use mbs::diagnosis::Finding;
 use mbs::{Describe, Error, Mechanism, Sizes, State, StateView, assemble, diagnose};
@@ -26,7 +26,7 @@ fn a_pendulum_that_hangs_is_moved_by_nothing() {
         assemble(engine, &mut pushed).unwrap();
         assert!(diagnose(engine, &pushed).findings.is_empty());
     });
-    // An input would move it, a force will.
+    // An input may move it, a force will.
     planar(&format!("{PENDULUM} input u; force m = torque(ground, b) {{ torque: u }};"), |engine| {
         assert_eq!(only(engine, &State::new(engine)), Finding::AtRest { freedoms: 1, inputs: 1 });
     });
@@ -36,14 +36,14 @@ fn a_pendulum_that_hangs_is_moved_by_nothing() {
 }
 
 #[test]
-fn drives_that_stand_still_hold_everything() {
+fn drives_that_do_not_move_lock_the_mechanism() {
     planar(&format!("{PENDULUM} drive d = a.angle == 0.3;"), |engine| {
         assert_eq!(
             messages(&diagnose(engine, &State::new(engine))),
             ["held still: drive `d` decides every freedom and does not move; write the motion as a function of `t`"]
         );
     });
-    // At rest at first.
+    // A drive that is at rest at first.
     planar(&format!("{PENDULUM} drive d = a.angle == 0.3 + t * t;"), |engine| {
         assert!(diagnose(engine, &State::new(engine)).findings.is_empty());
     });
@@ -65,7 +65,7 @@ fn drives_may_leave_freedoms() {
 }
 
 #[test]
-fn what_has_no_freedom_cannot_move() {
+fn a_mechanism_without_freedoms_cannot_move() {
     for joints in [
         "joint a = fixed(ground, b);",
         "joint a = revolute(ground, b); joint r = distance(ground at [1, 1], b at [1, 0]) { length: 1 };",
@@ -76,7 +76,7 @@ fn what_has_no_freedom_cannot_move() {
     }
 }
 
-/// Massless in the engine by a parameter, and by hand.
+/// A motion without mass, by a parameter in the engine and in a mechanism by hand.
 #[test]
 fn a_motion_without_mass_is_named() {
     let arm = "param m = 1; gravity: [0, -9.81]; body b { mass: 1, inertia: 1, com: [0, -1], angle: 1 } joint a = revolute(ground, b);
@@ -94,13 +94,13 @@ fn a_motion_without_mass_is_named() {
     state.q[2] = 0.0;
     let found = only(&pendulum, &state);
     let Finding::NoInertia { motions } = &found else { panic!("{found}") };
-    // The lower bar turns about the elbow, and the upper one stays.
+    // The lower bar rotates about the elbow, and the upper one stays.
     assert!(motions.iter().all(|m| m.speed >= 3), "{found}");
     assert!(found.to_string().contains("give the bodies mass or inertia"), "{found}");
 }
 
 #[test]
-fn mechanisms_by_hand_are_looked_at_alike() {
+fn hand_written_mechanisms_are_diagnosed_alike() {
     for mechanism in [four_bar(), slider_crank(), double_pendulum()] {
         let mut state = State::new(&mechanism);
         assemble(&mechanism, &mut state).unwrap();
@@ -151,7 +151,7 @@ impl Mechanism for Bare {
 impl Describe for Bare {}
 
 #[test]
-fn nothing_at_all_is_healthy() {
+fn an_empty_mechanism_is_healthy() {
     for n in [0, 1, 3] {
         let diagnosis = diagnose(&Bare(n), &State::new(&Bare(n)));
         assert!(diagnosis.findings.is_empty() && diagnosis.margin.is_none(), "{diagnosis}");

@@ -1,14 +1,14 @@
-//! What holds or drives the same twice.
+//! Redundant constraints and drives.
 
 use mbs::diagnosis::Finding;
 use mbs::{State, assemble_positions, diagnose};
 use mbs_model::Formulation;
 
-use crate::diagnosis::linkages::{FourBar, in_both, planar};
+use crate::diagnosis::linkages::{FourBar, for_each_formulation, planar};
 use crate::diagnosis::{messages, names, only};
 use crate::support::{Ends, Joint, Planar, Point};
 
-/// A third rod, which fits only where its parameters say so: elsewhere it locks the linkage.
+/// A third rod, which fits for one length only: with others it locks the linkage.
 fn with_rod() -> String {
     let length = (1f64.cos() - 0.2).hypot(1f64.sin());
     FourBar::PARALLELOGRAM.text(&format!(
@@ -19,7 +19,7 @@ fn with_rod() -> String {
 
 #[test]
 fn a_third_parallel_rod_is_redundant_in_every_pose() {
-    in_both(&with_rod(), |engine| {
+    for_each_formulation(&with_rod(), |engine| {
         let mut engine = engine.clone();
         let state = FourBar::PARALLELOGRAM.posed(&engine, [1.0, 0.0, 1.0]);
         let locked = diagnose(&engine, &state);
@@ -40,7 +40,7 @@ fn a_third_parallel_rod_is_redundant_in_every_pose() {
 
 #[test]
 fn a_rod_too_long_closes_nowhere() {
-    in_both(&with_rod(), |engine| {
+    for_each_formulation(&with_rod(), |engine| {
         let mut engine = engine.clone();
         engine.set_parameters(&[0.7, 4.5]).unwrap();
         let state = FourBar::PARALLELOGRAM.posed(&engine, [1.0, 0.0, 1.0]);
@@ -60,14 +60,14 @@ fn a_beam_on_two_pins_is_redundant_along_itself() {
     let ground = |x| Point { body: None, at: [x, 0.0] };
     beam.joints = vec![Joint::pin("left", ground(0.0), end(-0.3)), Joint::pin("right", ground(0.6), end(0.3))];
     beam.markers.clear();
-    let beam = Planar { ends: Ends::Told, ..beam };
+    let beam = Planar { ends: Ends::Reported, ..beam };
     let state = State::new(&beam);
     let found = only(&beam, &state);
     let Finding::Redundant { element, rows, determined_by } = &found else { panic!("{found}") };
     assert_eq!((element.name.as_str(), rows.len()), ("right.x", 1));
     assert_eq!(names(determined_by.iter().map(|h| &h.name)), ["left.x"]);
     assert_eq!(diagnose(&beam, &state).freedoms, 0);
-    // Too far apart by 1 mm in 600: where they are at odds, and by how much at best.
+    // The pins are 1 mm of 600 mm too far apart: the residual of the best pose, and its joints.
     let mut apart = beam.clone();
     apart.joints[1] = Joint::pin("right", ground(0.601), end(0.3));
     let found = only(&apart, &State::new(&apart));
@@ -106,9 +106,9 @@ fn a_drive_that_follows_another_is_over_driven() {
     });
 }
 
-/// The engine refuses what is redundant; assembly of what became so need not fail.
+/// The engine refuses redundant mechanisms; assembly of one that becomes redundant by its parameters need not fail.
 #[test]
-fn what_is_redundant_may_still_assemble() {
+fn redundant_mechanisms_may_still_assemble() {
     let engine = mbs::Engine::options().formulation(Formulation::Joint).text(&with_rod()).unwrap();
     let mut engine = engine.clone();
     engine.set_parameters(&[0.7, 1.0]).unwrap();

@@ -3,7 +3,7 @@
 use mbs::diagnosis::{Element, Finding, Motion};
 use mbs::{Diagnosis, diagnose};
 
-use crate::diagnosis::linkages::{FourBar, SLIDER_CRANK, in_both, slider_crank};
+use crate::diagnosis::linkages::{FourBar, SLIDER_CRANK, for_each_formulation, slider_crank};
 use crate::diagnosis::{messages, names, only};
 
 fn element_names(elements: &[Element]) -> Vec<&str> {
@@ -19,12 +19,12 @@ fn motion_names(motions: &[Motion]) -> Vec<&str> {
 #[test]
 fn a_four_bar_in_line_is_at_a_change_point() {
     let linkage = FourBar::PARALLELOGRAM;
-    in_both(&linkage.text("param at = 1; drive d = p.angle == at;"), |engine| {
+    for_each_formulation(&linkage.text("param at = 1; drive d = p.angle == at;"), |engine| {
         let mut engine = engine.clone();
         engine.set_parameters(&[0.0]).unwrap();
         let state = linkage.posed(&engine, [0.0; 3]);
         let Finding::Singular { elements, gains, here, nearby } = only(&engine, &state) else { panic!() };
-        // The crank is held; coupler and rocker may go up together or not.
+        // The crank is fixed; coupler and rocker may move to the same side or to opposite sides.
         assert_eq!((here, nearby), (1, 0));
         let joints = element_names(&elements);
         assert!(["q", "r", "s"].iter().all(|j| joints.contains(j)), "{joints:?}");
@@ -32,7 +32,7 @@ fn a_four_bar_in_line_is_at_a_change_point() {
         assert!(gains == ["b.angle", "c.angle"] || gains == ["q.angle", "s.angle"], "{gains:?}");
         assert_eq!(diagnose(&engine, &state).margin, Some(0.0));
     });
-    in_both(&linkage.text(""), |engine| {
+    for_each_formulation(&linkage.text(""), |engine| {
         let diagnosis = diagnose(engine, &linkage.posed(engine, [0.0; 3]));
         assert_eq!((diagnosis.freedoms, diagnosis.undriven, diagnosis.is_healthy()), (2, 2, false));
         let angles = match diagnosis.speeds {
@@ -49,16 +49,16 @@ fn a_four_bar_in_line_is_at_a_change_point() {
     });
 }
 
-/// The only freedom turns the parallelogram into line, and the distance there is its angle.
+/// The only freedom moves the parallelogram into line, and the distance to that pose is its angle.
 #[test]
 fn the_distance_to_a_change_point_is_an_angle() {
     let linkage = FourBar::PARALLELOGRAM;
-    in_both(&linkage.text(""), |engine| {
+    for_each_formulation(&linkage.text(""), |engine| {
         for angle in [0.001, 0.01, -0.02] {
             let found = only(engine, &linkage.posed(engine, [angle, 0.0, angle]));
             let Finding::NearlySingular { distance: Some(motion), margin, .. } = &found else { panic!("{found}") };
             assert!(motion.name == "a.angle" || motion.name == "p.angle", "{}", motion.name);
-            // To first order: σ is the sine of an angle times something even.
+            // The distance is accurate to first order: σ is the sine of an angle times an even function.
             assert!((motion.by + angle).abs() < 20.0 * angle.abs().powi(3) + 1e-7, "{} for {angle}", motion.by);
             assert!(*margin > 0.0 && found.to_string().starts_with("close to a change point: moving"));
         }
@@ -76,7 +76,7 @@ fn lengths_that_keep_off_a_change_point_give_a_margin() {
         let engine = mbs::Engine::options().formulation(mbs_model::Formulation::Joint).text(&linkage.text("")).unwrap();
         let [b, c] = linkage.angles(0.0);
         let diagnosis = diagnose(&engine, &linkage.posed(&engine, [0.0, b, c]));
-        // Columns: what crank, coupler pin and rocker give to the pin of the rocker.
+        // Columns: derivatives of the position of the rocker's pin with respect to the angles of crank, coupler pin and rocker.
         let pin = [1.5 + c.cos(), c.sin()];
         let arms = [[pin[0], pin[1]], [pin[0] - 1.0, pin[1]], [1.5 - pin[0], -pin[1]]];
         let dot = |i: usize, j: usize| arms.iter().map(|a| a[i] * a[j]).sum::<f64>();
@@ -94,7 +94,7 @@ fn lengths_that_keep_off_a_change_point_give_a_margin() {
 
 #[test]
 fn a_slider_that_drives_a_crank_has_dead_points() {
-    in_both(SLIDER_CRANK, |engine| {
+    for_each_formulation(SLIDER_CRANK, |engine| {
         let (engine, state) = slider_crank(engine, 0.0);
         let found = only(&engine, &state);
         let Finding::Singular { elements, gains, here: 1, nearby: 0 } = &found else { panic!("{found}") };
@@ -108,7 +108,7 @@ fn a_slider_that_drives_a_crank_has_dead_points() {
 /// ẋ = −r sin φ (1 + …) vanishes with φ: the crank is φ away, whatever the lengths.
 #[test]
 fn the_distance_to_a_dead_point_is_the_angle_of_the_crank() {
-    in_both(SLIDER_CRANK, |engine| {
+    for_each_formulation(SLIDER_CRANK, |engine| {
         for angle in [0.002, 0.01, -0.01] {
             let (engine, state) = slider_crank(engine, angle);
             let found = only(&engine, &state);
@@ -127,7 +127,7 @@ fn the_distance_to_a_dead_point_is_the_angle_of_the_crank() {
 #[test]
 fn margins_do_not_depend_on_units() {
     let scaled = |unit: f64| FourBar { ground: 1.5 * unit, crank: unit, coupler: 1.5 * unit, rocker: unit };
-    in_both(&scaled(1.0).text(""), |engine| {
+    for_each_formulation(&scaled(1.0).text(""), |engine| {
         let reference = diagnose(engine, &scaled(1.0).posed(engine, [0.01, 0.0, 0.01]));
         for unit in [1e-3, 1e3] {
             let formulation = match reference.speeds {

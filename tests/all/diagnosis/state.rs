@@ -1,16 +1,16 @@
-//! States off the constraints, and states that are no numbers.
+//! States that violate constraints, and states with values that are not finite.
 
 use mbs::diagnosis::{Finding, Unit};
 use mbs::{Engine, State, assemble, diagnose};
 use mbs_model::Formulation;
 
-use crate::diagnosis::linkages::{FourBar, in_both, planar};
+use crate::diagnosis::linkages::{FourBar, for_each_formulation, planar};
 use crate::diagnosis::{messages, only};
 use crate::support::{double_pendulum, four_bar};
 
-/// A pendulum by hand, its pin off by 12 mm, and its far end swinging on.
+/// A double pendulum by hand whose first pin is off by 12 mm.
 #[test]
-fn a_pose_off_its_pin_says_by_how_much() {
+fn a_pose_off_its_pin_reports_the_distance() {
     let pendulum = double_pendulum();
     let mut state = State::new(&pendulum);
     assemble(&pendulum, &mut state).unwrap();
@@ -29,7 +29,7 @@ fn a_pose_off_its_pin_says_by_how_much() {
 
 #[test]
 fn the_worst_joint_of_a_pose_is_named_first() {
-    in_both(&FourBar::PARALLELOGRAM.text(""), |engine| {
+    for_each_formulation(&FourBar::PARALLELOGRAM.text(""), |engine| {
         let mut state = FourBar::PARALLELOGRAM.posed(engine, [1.0, 0.0, 1.0]);
         let last = state.q.len() - 1;
         state.q[last] += 0.02;
@@ -43,7 +43,7 @@ fn the_worst_joint_of_a_pose_is_named_first() {
 }
 
 #[test]
-fn a_drive_elsewhere_at_this_time_is_told_to_be_checked() {
+fn a_drive_off_its_motion_at_this_time_is_reported() {
     let driven =
         "body b { mass: 1, inertia: 1, com: [0, -1] } joint a = revolute(ground, b); drive d = a.angle == 0.3 + t;";
     planar(driven, |engine| {
@@ -70,8 +70,8 @@ fn a_drive_elsewhere_at_this_time_is_told_to_be_checked() {
 }
 
 #[test]
-fn what_is_no_number_is_named_and_nothing_else() {
-    in_both(&FourBar::PARALLELOGRAM.text(""), |engine| {
+fn only_values_that_are_no_numbers_are_named() {
+    for_each_formulation(&FourBar::PARALLELOGRAM.text(""), |engine| {
         let mut state = FourBar::PARALLELOGRAM.posed(engine, [1.0, 0.0, 1.0]);
         state.q[0] = f64::NAN;
         state.v[1] = f64::INFINITY;
@@ -109,7 +109,7 @@ fn mechanisms_that_move_are_healthy() {
         }
         let text = std::fs::read_to_string(path).unwrap();
         for formulation in [Formulation::Body, Formulation::Joint] {
-            // What waits for functions written in Rust is left out.
+            // Mechanisms that need functions written in Rust are left out.
             let Ok(engine) = Engine::options().formulation(formulation).text(&text) else { continue };
             let mut state = State::new(&engine);
             assemble(&engine, &mut state).unwrap();
@@ -122,8 +122,8 @@ fn mechanisms_that_move_are_healthy() {
 }
 
 #[test]
-fn absurd_states_are_no_reason_to_panic() {
-    in_both(&FourBar::PARALLELOGRAM.text("drive d = p.angle == 1 + t;"), |engine| {
+fn absurd_states_do_not_panic() {
+    for_each_formulation(&FourBar::PARALLELOGRAM.text("drive d = p.angle == 1 + t;"), |engine| {
         let start = FourBar::PARALLELOGRAM.posed(engine, [1.0, 0.0, 1.0]);
         for value in [1e-300, 1e12, -1e200, f64::MAX] {
             for i in 0..3 {
@@ -139,7 +139,7 @@ fn absurd_states_are_no_reason_to_panic() {
     });
 }
 
-/// Euler angles in gimbal lock, Rodrigues parameters of almost a half turn.
+/// Euler angles in gimbal lock, Rodrigues parameters close to half a revolution.
 #[test]
 fn a_singular_attitude_is_named() {
     for (attitude, at, which) in [

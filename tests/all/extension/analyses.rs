@@ -1,4 +1,4 @@
-//! Everything the library does with a mechanism, on any mechanism.
+//! Checks of all analyses of the library, for any mechanism.
 
 use mbs::{
     Describe, FullMechanism, Integrator, Level, Loaded, Loads, Mechanism, Projection, Quantity, Recorder, Recording,
@@ -7,7 +7,7 @@ use mbs::{
 
 use crate::extension::laws::{self, Random, assert_near};
 
-/// A law of inputs that is not special: 2 N or N m, once around in a second.
+/// A generic law of inputs: a sine of 2 N or N m with a period of a second.
 pub fn law(at: StateView, u: &mut [f64]) {
     u.fill(2.0 * (6.0 * at.t).sin());
 }
@@ -24,7 +24,7 @@ fn misses<M: Mechanism>(mechanism: &M, state: &State<M>) -> [f64; 3] {
     [max_norm(&phi), max_norm(&psi), max_norm(&conditions)]
 }
 
-/// From the guess to rows and conditions at round-off.
+/// Asserts that assembly from the guess satisfies rows and conditions to round-off.
 pub fn assert_assembles<M: Mechanism>(mechanism: &M) {
     let mut state = State::new(mechanism);
     let before = misses(mechanism, &state);
@@ -36,7 +36,7 @@ pub fn assert_assembles<M: Mechanism>(mechanism: &M) {
     assert!(after.iter().all(|miss| *miss < 1e-13), "{after:?}");
 }
 
-/// Gradients of conditions are derivatives of their residuals, along displacements or along v.
+/// Asserts that gradients of conditions are derivatives of their residuals with respect to displacements or to v.
 pub fn assert_conditions<M: Mechanism>(mechanism: &M) {
     let (n_v, n_q) = (mechanism.sizes().n_v, mechanism.sizes().n_q);
     laws::for_each_state(mechanism, |at, _| {
@@ -52,14 +52,14 @@ pub fn assert_conditions<M: Mechanism>(mechanism: &M) {
                 }
                 mechanism.initial_condition(i, StateView { q: &q, v: &v, ..at }, &mut vec![0.0; n_v]).residual
             };
-            // Central differences: (1e-5)² times third derivatives, and ε/1e-5.
+            // Central differences have errors of (1e-5)² times third derivatives, and ε/1e-5.
             let difference = |k| (residual(k, 1e-5) - residual(k, -1e-5)) / 2e-5;
             assert_near(&(0..n_v).map(difference).collect::<Vec<_>>(), &gradient, 1e-8);
         }
     });
 }
 
-/// A state off the constraints is brought back by the least correction, and then stays.
+/// Asserts that projection corrects a state by the least displacement, and leaves a consistent state unchanged.
 pub fn assert_projects<M: Mechanism>(mechanism: &M) {
     let sizes = mechanism.sizes();
     let mut assembled = State::new(mechanism);
@@ -85,7 +85,7 @@ fn last_row(recording: &Recording, quantity: Quantity) -> Vec<f64> {
     recording.table(quantity).columns().iter().map(|column| *column.last().unwrap()).collect()
 }
 
-/// Every integrator with every stabilisation reaches the same state: that of a run at tolerances of 1e-12.
+/// Asserts that every integrator with every stabilisation ends in the state of a run at tolerances of 1e-12.
 pub fn assert_integrates<M: FullMechanism>(mechanism: &M) {
     let run = |integrator, stabilization| {
         let run = Simulation::new(mechanism).inputs(law).duration(0.5).every(0.1);
@@ -93,7 +93,7 @@ pub fn assert_integrates<M: FullMechanism>(mechanism: &M) {
     };
     let exact = run(Integrator::DormandPrince { rtol: 1e-12, atol: 1e-13 }, Stabilization::Projection);
     let step = 1e-3;
-    // Errors by order and step, relative to 1 + the size: measured, times ten.
+    // Tolerances by order and step, relative to 1 + the size: ten times the measured errors.
     for (integrator, tolerance) in [
         (Integrator::default(), 1e-7),
         (Integrator::Rk4 { step }, 1e-9),
@@ -116,7 +116,7 @@ pub fn assert_integrates<M: FullMechanism>(mechanism: &M) {
     }
 }
 
-/// A loop of one's own: a sampled controller forwards, a recorder, and the way back.
+/// A custom loop with a sampled controller, a recorder, and steps backward in time.
 pub fn assert_steps<M: FullMechanism>(mechanism: &M) {
     let sizes = mechanism.sizes();
     let mut state = State::new(mechanism);
@@ -131,10 +131,10 @@ pub fn assert_steps<M: FullMechanism>(mechanism: &M) {
     }
     assert_eq!((controller.samples(), recorder.recording().len()), (5, 5));
     assert!(state != start);
-    // Back under what was held last, then the whole way again: the same end.
+    // Steps back with the last inputs, then forward again, end in the same state.
     let end = state.clone();
-    let held = controller.value().to_vec();
-    let mut inputs = |_: StateView, u: &mut [f64]| u.copy_from_slice(&held);
+    let inputs_held = controller.held().to_vec();
+    let mut inputs = |_: StateView, u: &mut [f64]| u.copy_from_slice(&inputs_held);
     stepper.advance_to(mechanism, &mut state, 0.2, &mut inputs).unwrap();
     stepper.advance_to(mechanism, &mut state, end.t, &mut inputs).unwrap();
     assert_near(state.q.as_ref(), end.q.as_ref(), 1e-9);
@@ -142,7 +142,7 @@ pub fn assert_steps<M: FullMechanism>(mechanism: &M) {
     assert_near(state.z.as_ref(), end.z.as_ref(), 1e-8);
 }
 
-/// Loads by closure obey the law of the accelerations, on bodies and on speeds.
+/// Asserts that loads of closures on bodies and on speeds satisfy M a + Gᵀ λ = Q.
 pub fn assert_takes_loads<M: Describe>(mechanism: &M) {
     let body = mechanism.name(mbs::Item::Body(mechanism.sizes().n_bodies - 1)).to_owned();
     let loaded = Loaded::new(mechanism, |at: StateView, loads| {
@@ -155,7 +155,7 @@ pub fn assert_takes_loads<M: Describe>(mechanism: &M) {
     assert_eq!(loaded.unknown(), None);
 }
 
-/// A load by closure does what the input of the same size does, in a whole run of equal steps.
+/// Asserts that a load of a closure has the effect of an equal input, in a run of equal steps.
 pub fn assert_load_equals_input<M: FullMechanism>(mechanism: &M, tolerance: f64, load: impl Fn(f64, &mut Loads)) {
     let run = || Simulation::new(mechanism).integrator(Integrator::Rk4 { step: 2e-3 }).duration(1.0);
     let by_input = run().inputs(|_, u| u.fill(2.5)).run().unwrap();
@@ -166,12 +166,12 @@ pub fn assert_load_equals_input<M: FullMechanism>(mechanism: &M, tolerance: f64,
             assert_near(a, b, tolerance);
         }
     }
-    // But an input's work is recorded, a load's is not.
+    // The work of an input is recorded, that of a load is not.
     let works = [&by_input, &by_load].map(|recording| max_norm(recording.auxiliary("work").unwrap()));
     assert!(works[0] > 0.1 && works[1] == 0.0, "{works:?}");
 }
 
-/// What one recording becomes: CSV with every column by its name, the page's data, SVG, serde.
+/// Asserts that a recording is written as CSV with the named columns, as data of a page, as SVG and by serde.
 pub fn assert_reports<M: FullMechanism>(mechanism: &M, columns: &[&str]) {
     let recording = Simulation::new(mechanism).inputs(law).duration(0.2).run().unwrap();
     let mut csv = Vec::new();
@@ -181,7 +181,7 @@ pub fn assert_reports<M: FullMechanism>(mechanism: &M, columns: &[&str]) {
     for column in columns {
         assert!(header.contains(column), "no {column} in {header:?}");
     }
-    // Everything has a name, and every line every column, all of them numbers.
+    // Every column has a name, and every line has a number for each.
     assert!(header.iter().all(|name| !name.contains("q[") && !name.contains("lambda[")), "{header:?}");
     assert_eq!(csv.lines().count(), 22);
     for line in csv.lines().skip(1) {

@@ -1,6 +1,6 @@
 //! The rolling disc: n_q = 7, n_v = 6, a position row and two velocity rows.
 //!
-//! A disc that leans steadily turns with Ω about the vertical ŷ and with σ about its axis n, ω = Ω ŷ + σ n. With
+//! A disc of constant lean rotates with Ω about the vertical ŷ and with σ about its axis n, ω = Ω ŷ + σ n. With
 //! c = n·ŷ = sin lean, s = cos lean, ω_z = σ + Ω c, û = (ŷ − c n)/s, ρ = −r û:
 //!
 //! 1. v = −ω × ρ = −(r/s) ω_z (ŷ × n), v̇ = Ω ŷ × v = (r/s) ω_z Ω (n − c ŷ)
@@ -37,13 +37,13 @@ fn exact(disc: &RollingDisc, start: &[f64], t: f64) -> (UnitQuaternion<f64>, Vec
     let (up, spin) = (Vector3::y(), disc.spin - disc.turn * c);
     let about = |axis: Vector3<f64>, angle: f64| UnitQuaternion::from_scaled_axis(axis * angle);
     let first = UnitQuaternion::new_normalize(Quaternion::new(start[3], start[4], start[5], start[6]));
-    let turned = about(up, disc.turn * t) * first * about(Vector3::z(), spin * t);
-    // Equation 1: v turns about ŷ, and so does p = const − ŷ × v/Ω.
+    let rotated = about(up, disc.turn * t) * first * about(Vector3::z(), spin * t);
+    // Equation 1: v rotates about ŷ, and so does p = const − ŷ × v/Ω.
     let velocity = |attitude: UnitQuaternion<f64>| -disc.radius / s * disc.spin * up.cross(&(attitude * Vector3::z()));
-    let (before, now) = (velocity(first), velocity(turned));
+    let (before, now) = (velocity(first), velocity(rotated));
     let center = Vector3::new(start[0], start[1], start[2]) + up.cross(&(before - now)) / disc.turn;
-    let omega = turned.inverse_transform_vector(&(disc.turn * up)) + spin * Vector3::z();
-    (turned, center, [now.as_slice(), omega.as_slice()].concat())
+    let omega = rotated.inverse_transform_vector(&(disc.turn * up)) + spin * Vector3::z();
+    (rotated, center, [now.as_slice(), omega.as_slice()].concat())
 }
 
 /// Largest difference of a recording of 1 s from the closed form, over q, v and the force of the floor.
@@ -59,8 +59,8 @@ fn miss_of_steady_motion(integrator: Integrator, stabilization: Stabilization) -
         let (attitude, center, speeds) = exact(&disc, &start, *t);
         let found = UnitQuaternion::new_normalize(Quaternion::new(q[3], q[4], q[5], q[6]));
         let force = recording.output("normal_force").unwrap()[i] - disc.mass * GRAVITY;
-        let turned: Rotation3<f64> = attitude.rotation_to(&found).into();
-        worst = worst.max(turned.angle()).max(force.abs()).max((center - Vector3::new(q[0], q[1], q[2])).norm());
+        let rotated: Rotation3<f64> = attitude.rotation_to(&found).into();
+        worst = worst.max(rotated.angle()).max(force.abs()).max((center - Vector3::new(q[0], q[1], q[2])).norm());
         worst = v.iter().zip(&speeds).fold(worst, |worst, (v, exact)| worst.max((v - exact).abs()));
     }
     worst
@@ -78,7 +78,7 @@ fn every_integrator_follows_steady_rolling() {
     let step = 1e-3;
     let baumgarte = Stabilization::Baumgarte { alpha: 10.0, beta: 10.0 };
     for stabilization in [Stabilization::Projection, baumgarte, Stabilization::None] {
-        // By order and step, measured, times ten.
+        // Tolerances by order and step: ten times the measured errors.
         for (integrator, tolerance) in [
             (Integrator::default(), 3e-9),
             (Integrator::Rk4 { step }, 2e-9),
@@ -109,12 +109,12 @@ fn assembly_finds_attitude_height_and_speeds() {
 fn an_upright_disc_rolls_straight() {
     let disc = RollingDisc { lean: 0.0, turn: 0.0, spin: -2.0, ..disc() };
     let recording = Simulation::new(&disc).duration(1.0).run().unwrap();
-    // Exact for every method but for round-off: nothing accelerates.
+    // Every method is exact to round-off: accelerations are zero.
     assert!((recording.coordinate("disc.x").unwrap()[100] - 2.0 * 0.3).abs() < 1e-12);
     assert!(recording.output("normal_force").unwrap().iter().all(|force| (force - 2.0 * GRAVITY).abs() < 1e-12));
 }
 
-/// T + V − work, of a disc that is pushed.
+/// T + V − work of a disc that is pushed \[J\].
 fn balance(recording: &Recording) -> Vec<f64> {
     recording.total_energy().iter().zip(recording.auxiliary("work").unwrap()).map(|(e, work)| e - work).collect()
 }
@@ -130,7 +130,7 @@ fn energy_is_the_work_of_the_push() {
 
 #[test]
 fn a_torque_about_the_axis_pushes_as_the_input_does() {
-    // The same at unit quaternions, which those within a step are not quite: errors of the method, of order four.
+    // Both are equal at unit quaternions, which those within a step are only approximately: errors are of order four.
     analyses::assert_load_equals_input(&disc(), 1e-7, |push, loads| {
         // The axis runs from the origin to a point one metre along it.
         let (from, to) = (loads.point("disc", [0.0; 3]), loads.point("disc", [0.0, 0.0, 1.0]));
@@ -142,7 +142,7 @@ fn a_torque_about_the_axis_pushes_as_the_input_does() {
 fn a_disc_that_lies_flat_has_no_contact_point() {
     let disc = disc();
     let mut state = State::new(&disc);
-    // Axis upright.
+    // The axis is vertical.
     let half = std::f64::consts::FRAC_1_SQRT_2;
     state.q = [0.0, 0.0, 0.0, half, -half, 0.0, 0.0];
     let mut a = [0.0; 6];

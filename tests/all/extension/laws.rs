@@ -7,16 +7,16 @@
 use mbs::{Mechanism, Pose, State, StateView, max_norm};
 
 const H: f64 = 1e-5;
-/// Of differences, relative to 1 + their size.
+/// Tolerance of differences, relative to 1 + their size.
 const DIFFERENCE: f64 = 1e-6;
-/// Of algebra: some 1e3 operations with condition numbers up to 1e3, relative to 1 + the size.
+/// Tolerance of algebra: some 1e3 operations with condition numbers up to 1e3, relative to 1 + the size.
 const ALGEBRA: f64 = 1e-10;
 
 /// A reproducible sequence of numbers in [−1, 1]: SplitMix64.
 pub struct Random(pub u64);
 
 impl Random {
-    pub fn number(&mut self) -> f64 {
+    pub fn next_number(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -26,7 +26,7 @@ impl Random {
     }
 
     pub fn vector(&mut self, n: usize, size: f64) -> Vec<f64> {
-        (0..n).map(|_| size * self.number()).collect()
+        (0..n).map(|_| size * self.next_number()).collect()
     }
 }
 
@@ -55,8 +55,8 @@ pub fn assert_near(found: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
-/// q moved along v, and v along a, by a time h.
-fn moved<M: Mechanism>(mechanism: &M, at: StateView, a: &[f64], h: f64) -> State<M> {
+/// The state after a time h with constant rates: q ⊕ h v and v + h a.
+fn advanced<M: Mechanism>(mechanism: &M, at: StateView, a: &[f64], h: f64) -> State<M> {
     let mut state = State::new(mechanism);
     state.t = at.t + h;
     state.q.as_mut().copy_from_slice(at.q);
@@ -69,9 +69,9 @@ fn moved<M: Mechanism>(mechanism: &M, at: StateView, a: &[f64], h: f64) -> State
     state
 }
 
-/// d/dt of values that a state has.
+/// Time derivative of values of a state.
 fn rate<M: Mechanism>(mechanism: &M, at: StateView, a: &[f64], values: impl Fn(&State<M>) -> Vec<f64>) -> Vec<f64> {
-    let (ahead, behind) = (values(&moved(mechanism, at, a, H)), values(&moved(mechanism, at, a, -H)));
+    let (ahead, behind) = (values(&advanced(mechanism, at, a, H)), values(&advanced(mechanism, at, a, -H)));
     ahead.iter().zip(&behind).map(|(ahead, behind)| (ahead - behind) / (2.0 * H)).collect()
 }
 
@@ -104,7 +104,7 @@ fn saddle<M: Mechanism>(mechanism: &M, at: StateView, x: &[f64], mu: &[f64]) -> 
     (force.collect(), image(x))
 }
 
-/// `solve` solves M x + Gᵀ μ = f, G x = g for any f and g.
+/// Asserts that `solve` solves M x + Gᵀ μ = f, G x = g for any f and g.
 pub fn assert_solve<M: Mechanism>(mechanism: &M) {
     let sizes = mechanism.sizes();
     assert_eq!(sizes.n_velocity, sizes.n_c, "G is read from velocity residuals");
@@ -113,14 +113,14 @@ pub fn assert_solve<M: Mechanism>(mechanism: &M) {
         let (mut x, mut mu) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
         mechanism.solve(at, &f, &g, &mut x, &mut mu).unwrap();
         let (force, image) = saddle(mechanism, at, &x, &mu);
-        // Both are sums of terms as large as x and μ.
+        // Both residuals are sums of terms as large as x and μ.
         let size = 1.0 + max_norm(&x) + max_norm(&mu);
         assert_near(&force, &f, ALGEBRA * size);
         assert_near(&image, &g, ALGEBRA * size);
     });
 }
 
-/// M a + Gᵀ λ = Q with the generalised forces, and dψ/dt = 0.
+/// Asserts M a + Gᵀ λ = Q with the generalised forces Q, and dψ/dt = 0.
 pub fn assert_accelerations<M: Mechanism>(mechanism: &M) {
     let sizes = mechanism.sizes();
     for_each_state(mechanism, |at, _| {
@@ -135,7 +135,7 @@ pub fn assert_accelerations<M: Mechanism>(mechanism: &M) {
     });
 }
 
-/// dΦ/dt is the first part of ψ; poses move with the twists J v.
+/// Asserts that dΦ/dt is the first part of ψ, and that poses move with the twists J v.
 pub fn assert_kinematics<M: Mechanism>(mechanism: &M) {
     let sizes = mechanism.sizes();
     for_each_state(mechanism, |at, _| {
@@ -174,13 +174,13 @@ fn angular_velocity(e: [f64; 4], d: &[f64]) -> [f64; 3] {
     ]
 }
 
-/// d(T + V)/dt is the power of what has no potential, on the constraints, which do no work.
+/// Asserts that d(T + V)/dt is the power of loads without a potential, for states on the constraints, which do no work.
 pub fn assert_power<M: Mechanism>(mechanism: &M, power: impl Fn(StateView) -> f64) {
     let sizes = mechanism.sizes();
     let mut work = mbs::Projection::new(mechanism);
     work.iterations = 20;
     for_each_state(mechanism, |at, _| {
-        let mut state = moved(mechanism, at, &vec![0.0; sizes.n_v], 0.0);
+        let mut state = advanced(mechanism, at, &vec![0.0; sizes.n_v], 0.0);
         mbs::project(mechanism, &mut state, &mut work).unwrap();
         let at = StateView { q: state.q.as_ref(), v: state.v.as_ref(), ..at };
         let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);

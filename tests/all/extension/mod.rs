@@ -1,7 +1,7 @@
 //! Mechanisms that are not declared, in every analysis: one written by hand, one that wraps generated code and adds to it.
 //!
-//! The types are those of the examples. `laws` holds what any [`Mechanism`](mbs::Mechanism) must obey, stated by its own
-//! methods alone; `analyses` runs a mechanism through everything the library does with one.
+//! The types are those of the examples. `laws` contains laws that every [`Mechanism`](mbs::Mechanism) must satisfy, stated by its
+//! methods alone; `analyses` runs a mechanism through all analyses of the library.
 
 mod analyses;
 mod disc;
@@ -13,7 +13,7 @@ mod rolling_disc;
 #[path = "../../../examples/trolley_on_wire.rs"]
 mod trolley_on_wire;
 
-/// The chapter on extending quotes the examples: blocks that are not compiled stand there word by word.
+/// The chapter on extending quotes the examples: blocks that are not compiled are literal quotations.
 #[test]
 fn the_book_quotes_the_examples() {
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! The trolley on a wire: a generated mechanism with a load, a state and a row added, against the declaration of the whole.
+//! The trolley on a wire: a generated mechanism with a load, a state and a row added, against a declaration with all of these.
 
 use mbs::{Describe, Error, Integrator, Item, Mechanism, Quantity, Recording, Simulation, State, StateView};
 
@@ -60,7 +60,7 @@ fn names<M: Describe>(mechanism: &M, n: usize, item: fn(usize) -> Item) -> Vec<S
 }
 
 #[test]
-fn the_new_row_stands_between_position_rows_and_velocity_rows() {
+fn the_new_row_is_between_position_rows_and_velocity_rows() {
     let (mechanism, sizes) = (on_wire(), on_wire().sizes());
     let rows = names(&mechanism, sizes.n_c, Item::Row);
     assert_eq!((rows.len(), sizes.n_position, sizes.n_velocity), (7, 6, 7));
@@ -70,14 +70,14 @@ fn the_new_row_stands_between_position_rows_and_velocity_rows() {
     assert_eq!(names(&mechanism, sizes.n_outputs, Item::Output), ["travel", "wire_force", "drag_power"]);
 }
 
-/// a and λ.
+/// Accelerations a and multipliers λ.
 fn accelerations<M: Mechanism>(mechanism: &M, at: StateView) -> (Vec<f64>, Vec<f64>) {
     let (mut a, mut lambda) = (vec![0.0; 9], vec![0.0; 7]);
     mechanism.accelerations(at, &mut a, &mut lambda).unwrap();
     (a, lambda)
 }
 
-/// x and μ.
+/// Solution x and multipliers μ of `solve`.
 fn solution<M: Mechanism>(mechanism: &M, at: StateView, f: &[f64], g: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let (mut x, mut mu) = (vec![0.0; 9], vec![0.0; 7]);
     mechanism.solve(at, f, g, &mut x, &mut mu).unwrap();
@@ -87,9 +87,9 @@ fn solution<M: Mechanism>(mechanism: &M, at: StateView, f: &[f64], g: &[f64]) ->
 #[test]
 fn accelerations_multipliers_and_loads_are_those_of_the_declaration() {
     let (mechanism, declared) = (on_wire(), declared());
-    let (ours, theirs) = (names(&mechanism, 7, Item::Row), names(&declared, 7, Item::Row));
+    let (extended, reference) = (names(&mechanism, 7, Item::Row), names(&declared, 7, Item::Row));
     let sorted = |rows: &[f64]| -> Vec<f64> {
-        theirs.iter().map(|name| rows[ours.iter().position(|our| our == name).unwrap()]).collect()
+        reference.iter().map(|name| rows[extended.iter().position(|n| n == name).unwrap()]).collect()
     };
     laws::for_each_state(&mechanism, |at, random| {
         // 1e-11: condition numbers up to 1e3, relative to accelerations and multipliers up to 1e3.
@@ -97,7 +97,7 @@ fn accelerations_multipliers_and_loads_are_those_of_the_declaration() {
         assert_near(&a, &expected, 1e-11);
         assert_near(&sorted(&lambda), &multipliers, 1e-11);
 
-        // Right sides of any kind: the same solver for projections, loads and impulses.
+        // Arbitrary right-hand sides: projections, loads and impulses use the same solver.
         let (f, g) = (random.vector(9, 10.0), random.vector(7, 10.0));
         let ((x, mu), (expected, multipliers)) =
             (solution(&mechanism, at, &f, &g), solution(&declared, at, &f, &sorted(&g)));
@@ -117,18 +117,18 @@ fn accelerations_multipliers_and_loads_are_those_of_the_declaration() {
     });
 }
 
-/// Every column of the declaration's recording that ours has too, by name.
-fn assert_same(ours: &Recording, theirs: &Recording, tolerance: f64) {
-    for table in theirs.tables().iter().filter(|table| table.quantity() != Quantity::Errors) {
-        let found = ours.table(table.quantity());
+/// Asserts that columns of the declaration's recording equal the columns of the same name of the extended mechanism's.
+fn assert_same(extended: &Recording, reference: &Recording, tolerance: f64) {
+    for table in reference.tables().iter().filter(|table| table.quantity() != Quantity::Errors) {
+        let found = extended.table(table.quantity());
         for (name, expected) in table.iter() {
             println!("{:?} {name}", table.quantity());
             assert_near(found.column(name).unwrap(), expected, tolerance);
         }
     }
-    for marker in theirs.markers() {
+    for marker in reference.markers() {
         println!("{}", marker.name);
-        let (found, expected) = (ours.marker(&marker.name).unwrap(), &marker.positions);
+        let (found, expected) = (extended.marker(&marker.name).unwrap(), &marker.positions);
         assert_near(found.as_flattened(), expected.as_flattened(), tolerance);
     }
 }
@@ -137,17 +137,17 @@ fn assert_same(ours: &Recording, theirs: &Recording, tolerance: f64) {
 fn recordings_are_those_of_the_declaration() {
     let (mechanism, declared) = (on_wire(), declared());
     for (integrator, tolerance) in [
-        // Equal steps: round-off alone, which 1000 steps amplify.
+        // With equal steps errors are round-off alone, which 1000 steps amplify.
         (Integrator::Rk4 { step: 2e-3 }, 1e-10),
-        // Steps of its own, at tolerances of 1e-9.
+        // Adaptive steps at tolerances of 1e-9.
         (Integrator::default(), 1e-6),
     ] {
-        let ours = Simulation::new(&mechanism).inputs(law).integrator(integrator).duration(2.0).run().unwrap();
-        let theirs = Simulation::new(&declared).inputs(law).integrator(integrator).duration(2.0).run().unwrap();
-        assert_same(&ours, &theirs, tolerance);
-        assert_eq!(ours.output("wire_force").unwrap(), ours.multiplier("wire.normal").unwrap());
-        let force = theirs.multiplier("wire.normal").unwrap();
-        assert_near(ours.output("wire_force").unwrap(), force, tolerance);
+        let extended = Simulation::new(&mechanism).inputs(law).integrator(integrator).duration(2.0).run().unwrap();
+        let reference = Simulation::new(&declared).inputs(law).integrator(integrator).duration(2.0).run().unwrap();
+        assert_same(&extended, &reference, tolerance);
+        assert_eq!(extended.output("wire_force").unwrap(), extended.multiplier("wire.normal").unwrap());
+        let force = reference.multiplier("wire.normal").unwrap();
+        assert_near(extended.output("wire_force").unwrap(), force, tolerance);
         assert!(force.iter().any(|force| force.abs() > 1.0));
     }
 }
@@ -169,9 +169,9 @@ fn kinetic_and_potential_energy_and_heat_are_conserved() {
 }
 
 #[test]
-fn the_wire_is_held_to_the_tolerance_of_projection() {
+fn the_wire_is_satisfied_to_the_tolerance_of_projection() {
     let recording = Simulation::new(&on_wire()).inputs(law).duration(5.0).run().unwrap();
-    // Projection stops at 4 ε max(1, |q|²); the wheel turns by 30 rad.
+    // Projection stops at 4 ε max(1, |q|²); the wheel rotates by 30 rad.
     assert!(recording.marker("tip").unwrap().iter().all(|p| (p[1] + 0.6).abs() < 1e-12));
     assert!(recording.marker("tip").unwrap().iter().any(|p| p[0] > 1.0));
 }
@@ -182,15 +182,15 @@ fn assembly_puts_the_tip_on_the_wire() {
     analyses::assert_assembles(&mechanism);
     let mut state = State::new(&mechanism);
     mbs::assemble(&mechanism, &mut state).unwrap();
-    let mut theirs = State::new(&declared());
-    mbs::assemble(&declared(), &mut theirs).unwrap();
-    assert_near(&state.q, &theirs.q, 1e-13);
-    assert_near(&state.v, &theirs.v, 1e-12);
+    let mut reference = State::new(&declared());
+    mbs::assemble(&declared(), &mut reference).unwrap();
+    assert_near(&state.q, &reference.q, 1e-13);
+    assert_near(&state.v, &reference.v, 1e-12);
     assert_eq!(state.z[HEAT], 0.0);
 }
 
 #[test]
-fn a_wire_out_of_reach_is_named() {
+fn a_wire_too_far_away_is_named() {
     let far = on_wire_at(-2.0);
     let failure = Simulation::new(&far).run().unwrap_err();
     assert!(failure.to_string().contains("at t = 0") && failure.item().is_some(), "{failure}");
@@ -198,7 +198,7 @@ fn a_wire_out_of_reach_is_named() {
 
 #[test]
 fn a_taut_trolley_is_singular_in_the_wire() {
-    // Both links hang straight down: to first order nothing moves the tip vertically.
+    // Both links are vertical: to first order no freedom moves the tip vertically.
     let taut = on_wire_at(-0.8);
     let mut state = State::new(&taut);
     state.q = [0.0, 0.1, 0.0, 0.0, 0.1, 0.0, 0.0, -0.4, 0.0];
@@ -232,7 +232,7 @@ fn the_page_draws_the_wire_as_a_slot() {
 
 #[test]
 fn a_load_on_the_wheel_pushes_as_the_input_does() {
-    // Round-off alone, which 500 steps amplify.
+    // Errors are round-off alone, which 500 steps amplify.
     analyses::assert_load_equals_input(&on_wire(), 1e-11, |push, loads| {
         let axle = loads.point("wheel", [0.0; 3]);
         loads.wrench("wheel", axle, [push, 0.0, 0.0], [0.0; 3]);

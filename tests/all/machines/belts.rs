@@ -1,4 +1,4 @@
-//! Belts of `mechanisms/parts/belts.mbs`: torques and accelerations, frequencies, slack spans, ratios, and the power of their dampers.
+//! Belts of `mechanisms/parts/belts.mbs`: torques and accelerations, frequencies, slack spans, ratios, and the power of dampers.
 
 use std::f64::consts::TAU;
 
@@ -15,7 +15,7 @@ const J2: f64 = 9e-3;
 const APART: f64 = 0.4;
 const STIFFNESS: f64 = 6000.0;
 
-/// Two pulleys on ground, in the plane.
+/// Two pulleys on ground in the plane.
 fn pulleys(belt: &str, rest: &str) -> String {
     let two = format!(
         "body small {{ inertia: {J1} }}
@@ -27,7 +27,7 @@ fn pulleys(belt: &str, rest: &str) -> String {
     machine("planar", &two, rest)
 }
 
-/// The same in space, about a tilted axis, one pulley higher than the other.
+/// Two pulleys on ground in space, about a tilted axis, one higher than the other.
 fn pulleys_in_space(belt: &str, rest: &str) -> String {
     let two = format!(
         "marker wall = ground at [0.1, 0.2, 0.3] {{ z: [1, 0.5, 0.3] }};
@@ -61,7 +61,7 @@ fn machine(space: &str, pulleys: &str, rest: &str) -> String {
 
 /// J₁ α₁ = −r₁ (T_l − T_r), J₂ α₂ = ± r₂ (T_l − T_r) with e = ± (r₁ θ₁ ∓ r₂ θ₂): open and crossed, taut, damped, one span slack.
 #[test]
-fn spans_pull_as_their_stretch_says() {
+fn spans_pull_by_their_stretch() {
     for (sense, tension, damping) in
         [(1.0, 40.0, 0.0), (1.0, 40.0, 30.0), (-1.0, 40.0, 30.0), (1.0, 3.0, 30.0), (-1.0, 0.0, 0.0)]
     {
@@ -75,12 +75,12 @@ fn spans_pull_as_their_stretch_says() {
         };
         let twist = pull(1.0) - pull(-1.0);
         let [plane, space] = [pulleys, pulleys_in_space].map(|text| at_start(&text(&belt, start)));
-        for (case, seen) in plane.into_iter().chain(space) {
+        for (case, results) in plane.into_iter().chain(space) {
             let case = format!("{belt}, {case}");
-            assert_near(&case, "α₁", seen.output("a1"), -R1 * twist / J1, NEAR);
-            assert_near(&case, "α₂", seen.output("a2"), sense * R2 * twist / J2, NEAR);
-            assert_near(&case, "the left pull", seen.output("round.left_pull"), pull(1.0), NEAR);
-            assert_near(&case, "the right pull", seen.output("round.right_pull"), pull(-1.0), NEAR);
+            assert_near(&case, "α₁", results.output("a1"), -R1 * twist / J1, NEAR);
+            assert_near(&case, "α₂", results.output("a2"), sense * R2 * twist / J2, NEAR);
+            assert_near(&case, "the left pull", results.output("round.left_pull"), pull(1.0), NEAR);
+            assert_near(&case, "the right pull", results.output("round.right_pull"), pull(-1.0), NEAR);
         }
     }
 }
@@ -91,19 +91,19 @@ fn run<M: FullMechanism>(mechanism: &M, duration: f64) -> Recording {
     run.unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn runs(text: &str, duration: f64) -> Vec<(String, Recording)> {
+fn run_everywhere(text: &str, duration: f64) -> Vec<(String, Recording)> {
     let compiled = FORMULATIONS.map(|f| (format!("{f:?}"), run(&compiled(text, f), duration)));
     compiled.into_iter().chain([("engine".to_owned(), run(&by_engine(text, FORMULATIONS[0]), duration))]).collect()
 }
 
-/// r₁ θ₁ − r₂ θ₂ swings with ω² = 2 k (r₁²/J₁ + r₂²/J₂) while both spans are taut, and with half of that where one of them is slack at a time: a belt
-/// without tension. 1e-8 of a swing of 4 mm after five of them.
+/// r₁ θ₁ − r₂ θ₂ oscillates with ω² = 2 k (r₁²/J₁ + r₂²/J₂) while both spans are taut, and with half of that if one of them is slack at any time, as
+/// in a belt without tension. The error is 1e-8 of an amplitude of 4 mm after five periods.
 #[test]
 fn inertias_swing_on_their_belt() {
     for (tension, spans) in [(80.0, 2.0), (0.0, 1.0)] {
         let omega = (spans * STIFFNESS * (R1 * R1 / J1 + R2 * R2 / J2)).sqrt();
         let start = "initial one.angle = 0.08, two.angle = 0, one.rate = 0, two.rate = 0;";
-        for (case, recording) in runs(&pulleys(&format!("tension: {tension}"), start), 5.0 * TAU / omega) {
+        for (case, recording) in run_everywhere(&pulleys(&format!("tension: {tension}"), start), 5.0 * TAU / omega) {
             let case = format!("tension {tension}, {case}");
             let column = |name: &str| recording.output(name).expect("an output");
             let (mut lowest, energy) = (f64::INFINITY, column("energy"));
@@ -118,7 +118,7 @@ fn inertias_swing_on_their_belt() {
     }
 }
 
-/// The large pulley is braked with 2 N m: once the start has died out ω₂ = ± ω₁ r₁/r₂, and the spans differ by 2 N m/r₂.
+/// The large pulley is braked with 2 N m: after the transient ω₂ = ± ω₁ r₁/r₂, and the tensions of the spans differ by 2 N m/r₂.
 #[test]
 fn belts_have_the_ratio_of_their_radii() {
     for sense in [1.0, -1.0] {
@@ -137,8 +137,8 @@ fn belts_have_the_ratio_of_their_radii() {
     }
 }
 
-/// Pulleys that fly, on a mount that turns: E' = −c (ė_l² + ė_r²), momentum and angular momentum are kept. The damper's forces, written as wrenches, are along
-/// the derivatives of e that the power sees.
+/// Pulleys on a free, rotating mount: E' = −c (ė_l² + ė_r²), momentum and angular momentum are conserved. The damper's forces, written as wrenches,
+/// are along the derivatives of e that determine the power.
 #[test]
 fn dampers_take_the_power_of_their_spans() {
     let part = include_str!("../../../mechanisms/parts/belts.mbs");
@@ -167,7 +167,7 @@ fn dampers_take_the_power_of_their_spans() {
     }
 }
 
-/// The same in space: bearings on a mount that tumbles, and on a slide along it.
+/// The power of dampers in space: bearings on a tumbling mount, and on a slide along it.
 #[test]
 fn dampers_take_the_power_of_their_spans_in_space() {
     let part = include_str!("../../../mechanisms/parts/belts.mbs");
@@ -200,13 +200,13 @@ fn dampers_take_the_power_of_their_spans_in_space() {
 }
 
 fn assert_damped(label: &str, text: &str) {
-    for (case, seen) in at_start(text) {
+    for (case, results) in at_start(text) {
         let case = format!("{label}, {case}");
-        assert!(seen.output("taut") > 50.0, "{case}: both spans are taut, {}", seen.output("taut"));
-        let expected = -25.0 * (seen.output("left").powi(2) + seen.output("right").powi(2));
+        assert!(results.output("taut") > 50.0, "{case}: both spans are taut, {}", results.output("taut"));
+        let expected = -25.0 * (results.output("left").powi(2) + results.output("right").powi(2));
         assert!(expected < -0.1, "{case}: {expected}");
-        assert_near(&case, "the power", seen.output("power"), expected, NEAR);
-        assert_near(&case, "the moment", seen.output("moment"), 0.0, 1e-10);
-        assert_near(&case, "the force", seen.output("force"), 0.0, 1e-10);
+        assert_near(&case, "the power", results.output("power"), expected, NEAR);
+        assert_near(&case, "the moment", results.output("moment"), 0.0, 1e-10);
+        assert_near(&case, "the force", results.output("force"), 0.0, 1e-10);
     }
 }

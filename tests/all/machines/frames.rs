@@ -1,14 +1,14 @@
-//! Frames that turn against the same mechanism on a driven turntable: accelerations, and where it gets to.
+//! Rotating frames against the same mechanism on a driven turntable: accelerations, and positions after a run.
 
 use mbs::{FullMechanism, Integrator, Simulation};
 use mbs_model::Formulation;
 
-use super::{FORMULATIONS, Seen, assert_near, at_start, by_engine, compiled};
+use super::{FORMULATIONS, Results, assert_near, at_start, by_engine, compiled};
 
-/// Sums of some twenty terms of a hundred; rows are assembled to 1e-12 here, where declared poses are exact.
+/// Tolerance of sums of some twenty terms of a hundred; rows are assembled to 1e-12, where declared poses are exact.
 const NEAR: f64 = 1e-11;
 
-/// What stands on `base`: an unbalanced double pendulum, a slide on a spring, a particle that flies, and a loop.
+/// Planar items on `base`: an unbalanced double pendulum, a slide on a spring, a free particle, and a loop.
 const PLANE: &str = "
     body upper { mass: 2, inertia: 0.3, com: [0.3, 0.1] }
     body lower { mass: 1.2, inertia: 0.2, com: [0.2, -0.05] }
@@ -34,7 +34,7 @@ const PLANE: &str = "
     output y4 = air.position.y; output y5 = a.angle;
     let turn = 1.3 * t + 0.4 * t * t + 0.2 * sin(2 * t);";
 
-/// The same in space, and rigid bodies that float and turn about a point.
+/// Spatial items on `base`: as in the plane, with a free rigid body and one that rotates about a point.
 const SPACE: &str = "
     body upper { mass: 2, inertia: [[0.3, 0.02, -0.01], [0.02, 0.2, 0.03], [-0.01, 0.03, 0.25]], com: [0.3, 0.1, -0.05] }
     body lower { mass: 1.2, inertia: [0.1, 0.2, 0.15], com: [0.2, -0.05, 0.1] }
@@ -58,7 +58,7 @@ const SPACE: &str = "
     let yaw = 1.3 * t + 0.4 * t * t + 0.2 * sin(2 * t);
     let roll = 0.9 * t - 0.5 * t * t + 0.3 * sin(t);";
 
-/// In the frame, and on the turntable that takes its place.
+/// Texts with the rotating frame, and with the equivalent turntable.
 fn plane() -> [String; 2] {
     let frame = "frame: rotating { omega: rate(turn), center: [0.4, 0.7] };";
     let table = "body table { mass: 1, inertia: 1 }
@@ -71,7 +71,7 @@ fn space() -> [String; 2] {
     space_around(SPACE)
 }
 
-/// Ω in the axes of a table that turns by `yaw` about z and then by `roll` about its x.
+/// Texts with Ω in the axes of a table that rotates by `yaw` about z and then by `roll` about its x axis.
 fn space_around(items: &str) -> [String; 2] {
     let frame = "let yawing = rate(yaw);
         frame: rotating {
@@ -97,10 +97,10 @@ fn texts(space: &str, items: &str, frame: &str, table: &str) -> [String; 2] {
 fn accelerations_are_those_on_a_turntable() {
     for [frame, table] in [plane(), space()] {
         let expected = at_start(&table);
-        for (case, seen) in at_start(&frame) {
+        for (case, results) in at_start(&frame) {
             for (other, expected) in &expected {
-                assert_eq!(seen.names, expected.names);
-                for (name, (x, y)) in seen.names.iter().zip(seen.outputs.iter().zip(&expected.outputs)) {
+                assert_eq!(results.names, expected.names);
+                for (name, (x, y)) in results.names.iter().zip(results.outputs.iter().zip(&expected.outputs)) {
                     assert_near(&format!("{case}, against {other}"), name, *x, *y, NEAR);
                 }
             }
@@ -115,13 +115,13 @@ fn outputs_after<M: FullMechanism>(mechanism: &M, time: f64) -> Vec<f64> {
     names.map(|name| recording.output(&name).expect("an output")[recording.len() - 1]).collect()
 }
 
-/// After 0.3 s, before the loop folds, by runs of 1e-11: 1e-8 of what has been integrated twice.
+/// Outputs after 0.3 s, before the loop folds, from runs at tolerances of 1e-11 agree to 1e-8, as positions are integrated twice.
 #[test]
 fn motions_are_those_on_a_turntable() {
     for [frame, table] in [plane(), space()] {
         let expected = outputs_after(&by_engine(&table, FORMULATIONS[0]), 0.3);
-        let seen = outputs_after(&compiled(&frame, FORMULATIONS[0]), 0.3);
-        for (i, (x, y)) in seen.iter().zip(&expected).enumerate() {
+        let results = outputs_after(&compiled(&frame, FORMULATIONS[0]), 0.3);
+        for (i, (x, y)) in results.iter().zip(&expected).enumerate() {
             assert_near(
                 if frame.contains("spatial") { "space" } else { "plane" },
                 &format!("output {i}"),
@@ -133,7 +133,7 @@ fn motions_are_those_on_a_turntable() {
     }
 }
 
-/// Ω and A stated apart by inputs that say what `rate` would.
+/// Ω stated by an input, with A stated separately, equals Ω with the A that `rate` would give.
 #[test]
 fn frames_take_their_rates_from_inputs() {
     let text = |frame: &str| {
@@ -151,14 +151,14 @@ fn frames_take_their_rates_from_inputs() {
     for ((case, x), (_, y)) in stated.iter().zip(&derived) {
         assert_near(case, "α", x.output("a"), y.output("a"), NEAR);
     }
-    // Inertia about the pin 0.35, centre of mass at 0.5 from it, 0.8 from the axis: Euler's force alone turns it.
+    // Inertia about the pin 0.35, centre of mass at 0.5 from it, 0.8 from the axis: Euler's force alone rotates it.
     let expected = -(0.1 + 0.5 * 0.8) * 0.5 / 0.35;
     assert_near("closed form", "α", derived[0].1.output("a"), expected, NEAR);
 }
 
-/// A bar, which nothing may turn about its line, hung in a frame that turns: gyroscopic moments are across it.
+/// A bar without inertia about its line, suspended in a rotating frame: gyroscopic moments are perpendicular to it.
 #[test]
-fn bars_feel_no_moment_about_their_line() {
+fn bars_have_no_moment_about_their_line() {
     let items = "body rod {
             mass: 0.3, inertia: [0.009, 0.009, 0], com: [0, 0, 0.25], coordinates: natural { points: [[0, 0, 0], [0, 0, 0.6]] },
         }
@@ -169,18 +169,18 @@ fn bars_feel_no_moment_about_their_line() {
         output x = TIP.x; output y = TIP.y; output z = TIP.z;";
     let [frame, table] = space_around(items);
     let frame = frame.replace("SPEED", "[0.4, -0.7, 0]").replace("TIP", "acceleration(rod at [0, 0, 0.6])");
-    // The same speed on the table, which turns with (1.2, 0, 1.7) about (0.4, 0.7, -0.3): that and Ω × (p - p_C) = Ω × (0.1, -0.9, 1).
+    // The corresponding velocity on the table, which rotates with (1.2, 0, 1.7) about (0.4, 0.7, -0.3): that and Ω × (p - p_C) = Ω × (0.1, -0.9, 1).
     let table = table
         .replace("SPEED", "[0.4 + 1.53, -0.7 + 0.17 - 1.2, -1.08]")
         .replace("TIP", "rate(rate(position(rod at [0, 0, 0.6]) - position(table) in table))");
-    let expected = Seen::at_start(&compiled(&table, Formulation::Natural));
+    let expected = Results::at_start(&compiled(&table, Formulation::Natural));
     let both = [
-        Seen::at_start(&compiled(&frame, Formulation::Natural)),
-        Seen::at_start(&by_engine(&frame, Formulation::Natural)),
+        Results::at_start(&compiled(&frame, Formulation::Natural)),
+        Results::at_start(&by_engine(&frame, Formulation::Natural)),
     ];
-    for (case, seen) in ["compiled", "engine"].into_iter().zip(both) {
+    for (case, results) in ["compiled", "engine"].into_iter().zip(both) {
         for name in ["x", "y", "z"] {
-            assert_near(case, name, seen.output(name), expected.output(name), 1e-9);
+            assert_near(case, name, results.output(name), expected.output(name), 1e-9);
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Gears on carriers: Willis' equation, holding torques and power, accelerations, and the forces of teeth.
+//! Gears on carriers: Willis' equation, reaction torques and power, accelerations, and tooth forces.
 
 use super::{assert_near, at_start};
 
-/// Sums of some ten terms, and rows of a condition of a hundred.
+/// Tolerance of sums of some ten terms, and of rows with a condition number of a hundred.
 const NEAR: f64 = 1e-11;
 
 const SUN: f64 = 24.0;
@@ -44,7 +44,7 @@ fn set(space: &str, planets: usize, rest: &str) -> String {
     )
 }
 
-/// (ω_s − ω_c)/(ω_r − ω_c) = −z_r/z_s, whatever turns; torques accelerate sun and carrier as Lagrange's equations of these two say, with
+/// (ω_s − ω_c)/(ω_r − ω_c) = −z_r/z_s for all speeds; torques accelerate sun and carrier as Lagrange's equations of these two say, with
 /// ω_r = ω_c (1 + z_s/z_r) − ω_s z_s/z_r and ω_p = ω_c (1 + z_s/z_p) − ω_s z_s/z_p.
 #[test]
 fn planetary_sets_obey_willis() {
@@ -58,7 +58,7 @@ fn planetary_sets_obey_willis() {
             force on_carrier = mobility(set.carrier_bearing) {{ value: {} }};",
             torques[0], torques[1], torques[2]
         );
-        // By (ω_s, ω_c).
+        // Speeds as multiples of (ω_s, ω_c).
         let (sun, carrier) = ([1.0, 0.0], [0.0, 1.0]);
         let [ring, planet] = [RING, PLANET].map(|teeth| [-SUN / teeth, 1.0 + SUN / teeth]);
         let n = planets as f64;
@@ -68,15 +68,15 @@ fn planetary_sets_obey_willis() {
         let determinant = m(0, 0) * m(1, 1) - m(0, 1) * m(0, 1);
         let sun_acceleration = (m(1, 1) * q(0) - m(0, 1) * q(1)) / determinant;
         let carrier_acceleration = (m(0, 0) * q(1) - m(0, 1) * q(0)) / determinant;
-        for (case, seen) in at_start(&set(space, planets, &rest)) {
+        for (case, results) in at_start(&set(space, planets, &rest)) {
             let case = format!("{space}, {planets} planets, {case}");
-            let [sun, ring, carrier] = ["sun", "ring", "carrier"].map(|name| seen.output(name));
+            let [sun, ring, carrier] = ["sun", "ring", "carrier"].map(|name| results.output(name));
             assert_near(&case, "the sun's rate", sun, 31.0, NEAR);
             assert_near(&case, "Willis' ratio", (sun - carrier) / (ring - carrier), -RING / SUN, NEAR);
-            assert_near(&case, "α of the sun", seen.output("sun_acceleration"), sun_acceleration, NEAR);
-            assert_near(&case, "α of the carrier", seen.output("carrier_acceleration"), carrier_acceleration, NEAR);
+            assert_near(&case, "α of the sun", results.output("sun_acceleration"), sun_acceleration, NEAR);
+            assert_near(&case, "α of the carrier", results.output("carrier_acceleration"), carrier_acceleration, NEAR);
             let ring_acceleration = ring_of(sun_acceleration, carrier_acceleration);
-            assert_near(&case, "α of the ring", seen.output("ring_acceleration"), ring_acceleration, NEAR);
+            assert_near(&case, "α of the ring", results.output("ring_acceleration"), ring_acceleration, NEAR);
         }
     }
 }
@@ -85,38 +85,38 @@ fn ring_of(sun: f64, carrier: f64) -> f64 {
     carrier * (1.0 + SUN / RING) - sun * SUN / RING
 }
 
-/// One of three is held, one driven, one loaded: ratios, and torques that sum to zero and have no power.
+/// One of three members is fixed, one driven, one loaded: ratios, and torques whose sum and power are zero.
 #[test]
-fn held_sets_have_their_ratios_and_torques() {
-    // Held, driven, loaded, and the ratio of the driven one's speed to the loaded one's.
+fn sets_with_a_fixed_member_have_their_ratios_and_torques() {
+    // The fixed, the driven and the loaded member, and the ratio of the driven speed to the loaded one.
     let cases = [
         ("ring", "sun", "carrier", 1.0 + RING / SUN),
         ("carrier", "sun", "ring", -RING / SUN),
         ("sun", "ring", "carrier", 1.0 + SUN / RING),
     ];
-    for (held, driven, loaded, ratio) in cases {
+    for (fixed, driven, loaded, ratio) in cases {
         for space in ["plane", "space"] {
             let rest = format!(
                 "freedoms: 1;
-                constraint hold = set.{held}_bearing.angle == 0;
+                constraint hold = set.{fixed}_bearing.angle == 0;
                 drive turn = set.{driven}_bearing.angle == 50 * t;
                 force brake = mobility(set.{loaded}_bearing) {{ value: -8 }};
                 output holding = load(hold);
                 output driving = load(turn);"
             );
-            for (case, seen) in at_start(&set(space, 1, &rest)) {
-                let case = format!("{held} held, {space}, {case}");
-                assert_near(&case, "the ratio", seen.output(driven) / seen.output(loaded), ratio, NEAR);
+            for (case, results) in at_start(&set(space, 1, &rest)) {
+                let case = format!("{fixed} fixed, {space}, {case}");
+                assert_near(&case, "the ratio", results.output(driven) / results.output(loaded), ratio, NEAR);
                 let driving = 8.0 / ratio;
-                assert_near(&case, "the driving torque", seen.output("driving"), driving, NEAR);
-                assert_near(&case, "the holding torque", seen.output("holding"), 8.0 - driving, NEAR);
+                assert_near(&case, "the driving torque", results.output("driving"), driving, NEAR);
+                assert_near(&case, "the holding torque", results.output("holding"), 8.0 - driving, NEAR);
             }
         }
     }
 }
 
-/// The sun is driven with T and the ring held: teeth press with F = T/r_s across the line of centres, on the sun, through the planet, which
-/// its pin holds with 2 F and against its centrifugal force, and on the ring; bearings bear what teeth press.
+/// The sun is driven with T and the ring fixed: tooth forces F = T/r_s act perpendicular to the line of centres on the sun, on both sides of the
+/// planet, whose pin exerts 2 F and the centripetal force, and on the ring; bearings exert the opposite forces.
 #[test]
 fn teeth_press_on_axles() {
     for space in ["plane", "space"] {
@@ -125,10 +125,10 @@ fn teeth_press_on_axles() {
             drive turn = set.sun_bearing.angle == 50 * t;
             force brake = mobility(set.carrier_bearing) { value: -8 };
             output driving = load(turn);";
-        for (case, seen) in at_start(&set(space, 1, rest)) {
+        for (case, results) in at_start(&set(space, 1, rest)) {
             let case = format!("{space}, {case}");
             let radius = MODULE * SUN / 2.0;
-            let force = seen.output("driving") / radius;
+            let force = results.output("driving") / radius;
             let rate = 50.0 / (1.0 + RING / SUN);
             let centripetal = M_P * ARM * rate * rate;
             let expected = [
@@ -140,17 +140,17 @@ fn teeth_press_on_axles() {
                 ("set.carrier_bearing", [-centripetal, -2.0 * force]),
             ];
             for (name, [x, y]) in expected {
-                let reaction = seen.reaction(name);
+                let reaction = results.reaction(name);
                 assert_near(&case, &format!("x of {name}"), reaction.force[0], x, NEAR);
                 assert_near(&case, &format!("y of {name}"), reaction.force[1], y, NEAR);
             }
-            let moment = seen.reaction("set.inner[0]").torque[2];
-            assert_near(&case, "the moment on the sun", moment, -seen.output("driving"), NEAR);
+            let moment = results.reaction("set.inner[0]").torque[2];
+            assert_near(&case, "the moment on the sun", moment, -results.output("driving"), NEAR);
         }
     }
 }
 
-/// `gear_pair` with ground as the carrier: the bearings bear the tooth force, which the reference states.
+/// `gear_pair` with ground as the carrier: the bearing reactions are the tooth force of the reference.
 #[test]
 fn a_gear_pair_on_ground_has_the_reference_tooth_force() {
     let path = format!("{}/reference/gear_pair.json", env!("CARGO_MANIFEST_DIR"));
@@ -178,21 +178,21 @@ fn a_gear_pair_on_ground_has_the_reference_tooth_force() {
     );
     let reference = &case["reference"];
     let force = number(&reference["tooth_force"]);
-    for (how, seen) in at_start(&text) {
-        assert_near(&how, "α₁", seen.output("acceleration1"), number(&reference["alpha1"]), NEAR);
-        assert_near(&how, "α₂", seen.output("acceleration2"), number(&reference["alpha2"]), NEAR);
-        assert_near(&how, "the load", seen.output("mesh_load"), -force * r2, NEAR);
-        // The teeth of the wheel press the pinion down, and those of the pinion the wheel up.
-        let [pinion, wheel] = ["pinion_shaft", "wheel_shaft"].map(|name| seen.reaction(name).force);
+    for (how, results) in at_start(&text) {
+        assert_near(&how, "α₁", results.output("acceleration1"), number(&reference["alpha1"]), NEAR);
+        assert_near(&how, "α₂", results.output("acceleration2"), number(&reference["alpha2"]), NEAR);
+        assert_near(&how, "the load", results.output("mesh_load"), -force * r2, NEAR);
+        // The teeth of the wheel push the pinion down, and those of the pinion push the wheel up.
+        let [pinion, wheel] = ["pinion_shaft", "wheel_shaft"].map(|name| results.reaction(name).force);
         assert_near(&how, "the pinion's bearing", pinion[1], force, NEAR);
         assert_near(&how, "the wheel's bearing", wheel[1], -force, NEAR);
         assert_near(&how, "along the line of centres", pinion[0].abs() + wheel[0].abs(), 0.0, NEAR);
-        assert_near(&how, "the mesh", seen.reaction("mesh").force[1], -force, NEAR);
+        assert_near(&how, "the mesh", results.reaction("mesh").force[1], -force, NEAR);
     }
 }
 
-/// A compound train with stepped planets, (ω_s − ω_c)/(ω_r − ω_c) = −z_p z_r/(z_s z_q), on a carrier that swings in gravity: it moves
-/// as one whose meshes are couplings of angles, which press on nothing. 1e-9: rows are assembled to 1e-10.
+/// A compound train with stepped planets, (ω_s − ω_c)/(ω_r − ω_c) = −z_p z_r/(z_s z_q), on a carrier that swings in gravity: its motion is
+/// that of a train whose meshes are couplings of angles without tooth forces. The tolerance is 1e-9, as rows are assembled to 1e-10.
 #[test]
 fn trains_move_as_couplings_of_angles_do() {
     let text = |meshes: &str| {
@@ -222,12 +222,12 @@ fn trains_move_as_couplings_of_angles_do() {
                  joint second = gear(pin, rim) { ratio: 75 / 15, offset: 0.2, carrier: arm };";
     let couplings = "coupling first = pin.angle == -2 * (axle.angle - arm.angle) + 0.4;
                      coupling second = pin.angle == 5 * rim.angle + 0.2;";
-    for ((case, seen), (_, expected)) in at_start(&text(gears)).into_iter().zip(at_start(&text(couplings))) {
-        assert_eq!(seen.outputs.len(), 8);
-        for (name, (x, y)) in seen.names.iter().zip(seen.outputs.iter().zip(&expected.outputs)) {
+    for ((case, results), (_, expected)) in at_start(&text(gears)).into_iter().zip(at_start(&text(couplings))) {
+        assert_eq!(results.outputs.len(), 8);
+        for (name, (x, y)) in results.names.iter().zip(results.outputs.iter().zip(&expected.outputs)) {
             assert_near(&case, name, *x, *y, 1e-9);
         }
-        let [carrier, sun, ring] = [0, 1, 2].map(|i| seen.outputs[i]);
+        let [carrier, sun, ring] = [0, 1, 2].map(|i| results.outputs[i]);
         assert_near(&case, "Willis' ratio", (sun - carrier) / (ring - carrier), -20.0 * 75.0 / (40.0 * 15.0), 1e-9);
     }
 }

@@ -1,4 +1,4 @@
-//! A Geneva drive by switched rows: the wheel against the closed form, no blow where the pin enters and leaves, and energy of a crank that runs freely.
+//! A Geneva drive with switched rows: the wheel against its closed form, no impact where the pin enters and leaves, and energy of a free crank.
 
 use std::f64::consts::{PI, TAU};
 
@@ -52,8 +52,8 @@ fn run<M: FullMechanism>(mechanism: &M, duration: f64) -> Recording {
     simulation.run().unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// By every formulation, and by the engine.
-fn runs(text: &str, duration: f64) -> Vec<(String, Recording)> {
+/// Runs in every formulation and by the engine, with their labels.
+fn run_everywhere(text: &str, duration: f64) -> Vec<(String, Recording)> {
     let compiled = FORMULATIONS.map(|f| (format!("{f:?}"), run(&compiled(text, f), duration)));
     compiled.into_iter().chain([("engine".to_owned(), run(&by_engine(text, FORMULATIONS[0]), duration))]).collect()
 }
@@ -62,30 +62,30 @@ fn runs(text: &str, duration: f64) -> Vec<(String, Recording)> {
 fn closed_form(slots: usize, alpha: f64) -> [f64; 3] {
     let mu = 1.0 / (PI / slots as f64).sin();
     let d = mu * mu - 2.0 * mu * alpha.cos() + 1.0;
-    let slope = (mu * alpha.cos() - 1.0) / d;
-    [alpha.sin().atan2(mu - alpha.cos()), slope, mu * (1.0 - mu * mu) * alpha.sin() / (d * d)]
+    let first = (mu * alpha.cos() - 1.0) / d;
+    [alpha.sin().atan2(mu - alpha.cos()), first, mu * (1.0 - mu * mu) * alpha.sin() / (d * d)]
 }
 
-/// In a slot the wheel is where the closed form says, and moves so; elsewhere it stands. Angles and rates to 1e-9, accelerations of hundreds
-/// to 1e-8: rows and integrator are held to 1e-11.
+/// With the pin in a slot the wheel follows the closed form; otherwise it is at rest. Angles and rates agree to 1e-9, accelerations of hundreds
+/// to 1e-8: rows and integrator have tolerances of 1e-11.
 #[test]
 fn the_wheel_moves_by_the_closed_form() {
     for slots in [3, 4, 6] {
         let step = TAU / slots as f64;
         let half = PI / 2.0 - PI / slots as f64;
-        for (case, recording) in runs(&drive(slots, DRIVEN), 2.7) {
+        for (case, recording) in run_everywhere(&drive(slots, DRIVEN), 2.7) {
             let case = format!("{slots} slots, {case}");
             let column = |name: &str| recording.output(name).expect("an output");
             let mut moving = 0;
             for (row, t) in recording.times().iter().enumerate() {
                 let crank = SPEED * t - 2.8;
                 let alpha = (crank + PI).rem_euclid(TAU) - PI;
-                // Which stands after this many turns.
+                // Number of completed engagements.
                 let passed = ((crank - half) / TAU).ceil();
-                let [beta, slope, bend] = closed_form(slots, alpha);
+                let [beta, first, second] = closed_form(slots, alpha);
                 let is_engaged = alpha.abs() < half - 1e-6;
                 let (angle, rate, acceleration) = match is_engaged {
-                    true => (-step * (passed + 0.5) - beta, -slope * SPEED, -bend * SPEED * SPEED),
+                    true => (-step * (passed + 0.5) - beta, -first * SPEED, -second * SPEED * SPEED),
                     false => (-step * column("count")[row], 0.0, 0.0),
                 };
                 if !is_engaged && alpha.abs() < half + 1e-6 {
@@ -103,10 +103,10 @@ fn the_wheel_moves_by_the_closed_form() {
     }
 }
 
-/// The pin enters and leaves along the slot: no impulse, at the times that the crank says.
+/// The pin enters and leaves along the slot without an impulse, at the times of these crank angles.
 #[test]
 fn pins_enter_and_leave_without_a_blow() {
-    for (case, recording) in runs(&drive(4, DRIVEN), 2.7) {
+    for (case, recording) in run_everywhere(&drive(4, DRIVEN), 2.7) {
         let events: Vec<_> = recording.events().iter().collect();
         assert_eq!(
             events.iter().map(|e| e.name).collect::<Vec<_>>(),
@@ -123,10 +123,10 @@ fn pins_enter_and_leave_without_a_blow() {
     }
 }
 
-/// A crank that nothing drives slows down in the slot and has its speed again after it: nothing is lost. 1e-9 of runs of 1e-11.
+/// A free crank slows down in the slot and regains its speed after it: energy is conserved to 1e-9 with tolerances of 1e-11.
 #[test]
 fn free_cranks_keep_their_energy() {
-    for (case, recording) in runs(&drive(4, "initial shaft.angle = -2.8, shaft.rate = 5;"), 2.7) {
+    for (case, recording) in run_everywhere(&drive(4, "initial shaft.angle = -2.8, shaft.rate = 5;"), 2.7) {
         let energy = recording.output("energy").expect("an output");
         for x in energy {
             assert_near(&case, "relative energy", x / energy[0], 1.0, 1e-9);

@@ -26,16 +26,16 @@ fn by_engine(text: &str, formulation: Formulation) -> Engine {
     Engine::options().formulation(formulation).text(text).unwrap_or_else(|e| panic!("{formulation:?} {text}\n{e}"))
 }
 
-/// What a mechanism does at a moment.
-struct Seen {
+/// Outputs and reactions of a mechanism, with their names.
+struct Results {
     names: Vec<String>,
     outputs: Vec<f64>,
     joints: Vec<String>,
     reactions: Vec<Reaction>,
 }
 
-impl Seen {
-    /// At its assembled start.
+impl Results {
+    /// Results at the assembled start.
     fn at_start<M: Describe>(mechanism: &M) -> Self {
         let mut state = State::new(mechanism);
         assemble(mechanism, &mut state).unwrap_or_else(|e| panic!("{e}"));
@@ -47,7 +47,12 @@ impl Seen {
         mechanism.outputs(state.view(&u), &a, &lambda, &mut outputs);
         let named =
             |item: &dyn Fn(usize) -> Item, n: usize| (0..n).map(|i| mechanism.name(item(i)).to_string()).collect();
-        Seen { names: named(&Item::Output, s.n_outputs), outputs, joints: named(&Item::Joint, s.n_joints), reactions }
+        Results {
+            names: named(&Item::Output, s.n_outputs),
+            outputs,
+            joints: named(&Item::Joint, s.n_joints),
+            reactions,
+        }
     }
 
     fn output(&self, name: &str) -> f64 {
@@ -61,18 +66,18 @@ impl Seen {
     }
 }
 
-/// A text at its start, in every formulation, compiled and by the engine, with what it is called.
-fn at_start(text: &str) -> Vec<(String, Seen)> {
+/// Results of a text at its start, in every formulation, compiled and by the engine, with their labels.
+fn at_start(text: &str) -> Vec<(String, Results)> {
     let each = FORMULATIONS.into_iter().flat_map(|f| {
-        let seen = [Seen::at_start(&compiled(text, f)), Seen::at_start(&by_engine(text, f))];
-        ["compiled", "engine"].map(|how| format!("{f:?}, {how}")).into_iter().zip(seen)
+        let results = [Results::at_start(&compiled(text, f)), Results::at_start(&by_engine(text, f))];
+        ["compiled", "engine"].map(|how| format!("{f:?}, {how}")).into_iter().zip(results)
     });
     each.collect()
 }
 
-/// Both within a tolerance of the larger of 1 and what is expected.
+/// Asserts that a value is the expected one, within a tolerance relative to the larger of 1 and the expected value.
 #[track_caller]
-fn assert_near(case: &str, what: &str, seen: f64, expected: f64, tolerance: f64) {
-    let miss = (seen - expected).abs() / expected.abs().max(1.0);
-    assert!(miss <= tolerance, "{case}: {what} is {seen}, not {expected}: off by {miss:.1e}");
+fn assert_near(case: &str, quantity: &str, results: f64, expected: f64, tolerance: f64) {
+    let miss = (results - expected).abs() / expected.abs().max(1.0);
+    assert!(miss <= tolerance, "{case}: {quantity} is {results}, not {expected}: off by {miss:.1e}");
 }

@@ -1,4 +1,4 @@
-//! The tensegrity prism with bars for struts, in natural coordinates: two points each, which cables pull at, and no spin.
+//! The tensegrity prism with bars for struts, in natural coordinates: each bar has two points, at which cables pull, and no spin.
 
 use mbs::analysis::{ModeKind, Modes, Statics};
 use mbs::{Describe, Integrator, Item, Mechanism, Quantity, Simulation, State};
@@ -8,7 +8,7 @@ use mbs_model::Formulation;
 use crate::modes::mechanisms::{assert_all_near, mechanism, output, solved};
 use crate::modes::prism::{assert_twisted, text};
 
-/// With n struts, put together with a twist \[rad\].
+/// The prism with n struts, with an initial twist \[rad\].
 fn prism_of_bars(n: usize, twist: f64) -> Interpreted {
     let placed = "coordinates: natural { points: [[0, 0, -length / 2], [0, 0, length / 2]] }, mass, inertia:";
     let text = text(n, twist).replace("mass, inertia:", placed).replace("freedoms: 6 * N;", "freedoms: 5 * N;");
@@ -29,7 +29,7 @@ fn its_twist_is_ninety_degrees_less_half_an_angle_of_its_polygon() {
     }
 }
 
-/// Frequencies are those of struts that could spin, in body coordinates: 1e-6 of each, what equilibria are found to times their stiffness.
+/// Frequencies agree with those of struts that can spin, in body coordinates, to 1e-6 of each: the tolerance of equilibria times the stiffness.
 #[test]
 fn it_has_the_modes_of_struts_that_spin_but_for_their_spin() {
     for n in 3..=5 {
@@ -43,7 +43,7 @@ fn it_has_the_modes_of_struts_that_spin_but_for_their_spin() {
     }
 }
 
-/// 100 s, shaken and turning: energy stays, and momentum; each strut keeps its length.
+/// Runs 100 s with random speeds: energy, momentum and the length of each strut are conserved.
 fn vibrate_for_a_hundred_seconds(struts: &[usize]) {
     for &n in struts {
         let prism = prism_of_bars(n, 0.3);
@@ -51,7 +51,7 @@ fn vibrate_for_a_hundred_seconds(struts: &[usize]) {
         assert_twisted(&prism, &equilibrium, n);
         let rest = output(&prism, &equilibrium, "energy");
         let mut start: State<Interpreted> = equilibrium.state;
-        // Speeds by a fixed irrational pattern; what would make struts longer is taken out when the run starts.
+        // Speeds follow a fixed irrational pattern; the start of the run projects out components that lengthen struts.
         start.v.iter_mut().enumerate().for_each(|(i, v)| *v = 0.03 * (1.0 + 2.3 * i as f64).sin());
         let run = Simulation::new(&prism)
             .initial(start)
@@ -68,7 +68,7 @@ fn vibrate_for_a_hundred_seconds(struts: &[usize]) {
         let longer = off(run.table(Quantity::Errors).column("position").unwrap());
         println!("{n} struts: {size:.1e} J within {:.1e}, {momentum:.0e} N s, {longer:.0e} m", off(energies));
         assert!(size > 5e-4 && off(energies) < 0.05 * size, "{n} struts: {} of {size} J", off(energies));
-        // Impulses of some newtons in 20,000 steps, rounded.
+        // Rounding of impulses of some newtons in 20,000 steps.
         assert!(momentum < 1e-11, "{n} struts: {momentum:e} N s");
         assert!(longer < 1e-14, "{n} struts: {longer:e} m");
     }

@@ -2,7 +2,9 @@
 
 use mbs::analysis::{ModeKind, Modes};
 
-use crate::modes::mechanisms::{assert_all_near, assert_near, damped, in_each, moving_output, nearest, undamped};
+use crate::modes::mechanisms::{
+    assert_all_near, assert_near, damped, for_each_formulation, moving_output, nearest, undamped,
+};
 
 const G: f64 = 9.81;
 
@@ -13,7 +15,7 @@ fn a_pendulum_swings_at_its_frequency() {
         joint pin = revolute(ground at [0.1, 0.2], rod); }";
     let arm = 0.05_f64.hypot(0.3);
     let omega = (0.7 * G * arm / (0.013 + 0.7 * arm * arm)).sqrt();
-    in_each(text, |pendulum| {
+    for_each_formulation(text, |pendulum| {
         for modes in [undamped(pendulum), damped(pendulum)] {
             assert_eq!(modes.len(), 1);
             assert_near(modes[0].frequency(), omega, 1e-12);
@@ -28,7 +30,7 @@ fn an_upright_pendulum_falls_at_its_rate() {
     let text = "planar Pendulum { gravity: [0, -9.81];
         particle bob { mass: 2, position: [0.02, 0.5] }
         joint rod = distance(ground, bob) { length: 0.5 }; }";
-    in_each(text, |pendulum| {
+    for_each_formulation(text, |pendulum| {
         for modes in [undamped(pendulum), damped(pendulum)] {
             let rates: Vec<f64> = modes.iter().map(|mode| mode.eigenvalue.re).collect();
             let omega = (G / 0.5).sqrt();
@@ -55,17 +57,17 @@ fn coupled_pendulums_swing_together_and_against_each_other() {
     );
     let slow = (G / l).sqrt();
     let fast = (G / l + 2.0 * k * a * a / (m * l * l)).sqrt();
-    in_each(&text, |pendulums| {
+    for_each_formulation(&text, |pendulums| {
         let equilibrium = nearest(pendulums);
         let modes = Modes::undamped(pendulums, &equilibrium).unwrap();
         assert_all_near(&modes.frequencies(), &[slow, fast], 1e-11);
-        // Rates of the angles with the shape for speeds: equal, then opposite.
+        // Rates of the angles with the mode shape as speeds: equal, then opposite.
         let angles = |mode: usize| {
             let speeds = || modes[mode].shape.iter().map(|x| x.re);
             ["one", "two"].map(|name| moving_output(pendulums, &equilibrium, speeds(), name))
         };
         let ([a, b], [c, d]) = (angles(0), angles(1));
-        // Unit modal mass: 2 m l² φ² = 1.
+        // Shapes have unit modal mass: 2 m l² φ² = 1.
         let phi = 1.0 / (2.0 * m * l * l).sqrt();
         assert_all_near(&[a, b], &[phi, phi], 1e-9);
         assert_all_near(&[c.abs(), c + d], &[phi, 0.0], 1e-9);
@@ -90,13 +92,13 @@ fn masses_on_springs_have_the_roots_of_a_chain() {
     );
     let omega = |j: usize| 2.0 * (k / m).sqrt() * (std::f64::consts::PI * j as f64 / (2.0 * (n + 1) as f64)).sin();
     let expected: Vec<f64> = (1..=n).map(omega).collect();
-    in_each(&text, |chain| {
+    for_each_formulation(&text, |chain| {
         assert_all_near(&undamped(chain).frequencies(), &expected, 1e-11);
         assert_all_near(&damped(chain).frequencies(), &expected, 1e-11);
     });
 }
 
-/// A slide on a spring, whose rest is m g / k below.
+/// A slide on a spring, with its equilibrium m g/k below.
 fn oscillator(damping: f64) -> String {
     format!(
         "planar Oscillator {{ gravity: [0, -9.81];
@@ -110,7 +112,7 @@ fn oscillator(damping: f64) -> String {
 fn a_damped_oscillator_is_under_critically_and_over_damped() {
     let omega = 5.0;
     let critical = 20.0;
-    in_each(&oscillator(0.3 * critical), |block| {
+    for_each_formulation(&oscillator(0.3 * critical), |block| {
         let modes = damped(block);
         assert_eq!((modes.len(), modes[0].kind), (1, ModeKind::Oscillating));
         assert_near(modes[0].damping_ratio(), 0.3, 1e-12);
@@ -118,14 +120,14 @@ fn a_damped_oscillator_is_under_critically_and_over_damped() {
         assert_near(modes[0].frequency(), omega * 0.91_f64.sqrt(), 1e-12);
         assert_near(undamped(block)[0].frequency(), omega, 1e-12);
     });
-    in_each(&oscillator(critical), |block| {
-        // A double root moves by the root of round-off.
+    for_each_formulation(&oscillator(critical), |block| {
+        // A double root is accurate to the square root of round-off.
         for mode in &damped(block) {
             assert_near((mode.eigenvalue + omega).norm(), 0.0, 1e-6);
             assert_near(mode.damping_ratio(), 1.0, 1e-12);
         }
     });
-    in_each(&oscillator(2.0 * critical), |block| {
+    for_each_formulation(&oscillator(2.0 * critical), |block| {
         let modes = damped(block);
         let root = 3.0_f64.sqrt();
         let rates: Vec<f64> = modes.iter().map(|mode| mode.eigenvalue.re).collect();
@@ -136,7 +138,7 @@ fn a_damped_oscillator_is_under_critically_and_over_damped() {
 
 #[test]
 fn a_bar_on_two_springs_bounces_and_pitches() {
-    // Off the middle of mass by a and b: m ÿ + (k₁ + k₂) y + (k₂ b − k₁ a) θ = 0, I θ̈ + … likewise; x is held.
+    // Springs at distances a and b from the centre of mass: m ÿ + (k₁ + k₂) y + (k₂ b − k₁ a) θ = 0, I θ̈ + … likewise; x is fixed.
     let (m, inertia, a, b, k1, k2) = (3.0_f64, 0.4_f64, 0.5_f64, 0.8_f64, 300.0_f64, 450.0_f64);
     let text = format!(
         "planar Bar {{
@@ -148,7 +150,7 @@ fn a_bar_on_two_springs_bounces_and_pitches() {
     let (p, q, r) = ((k1 + k2) / m, (k2 * b - k1 * a) / (m * inertia).sqrt(), (k1 * a * a + k2 * b * b) / inertia);
     let root = (0.25 * (p - r) * (p - r) + q * q).sqrt();
     let expected = [(0.5 * (p + r) - root).sqrt(), (0.5 * (p + r) + root).sqrt()];
-    in_each(&text, |bar| assert_all_near(&undamped(bar).frequencies(), &expected, 1e-11));
+    for_each_formulation(&text, |bar| assert_all_near(&undamped(bar).frequencies(), &expected, 1e-11));
 }
 
 #[test]
@@ -158,7 +160,7 @@ fn the_double_pendulum_has_its_reference_frequencies() {
     let expected: Vec<f64> =
         json["reference"]["linear_frequencies_rad_s"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
     let text = include_str!("../../../mechanisms/double_pendulum.mbs");
-    in_each(text, |pendulum| {
+    for_each_formulation(text, |pendulum| {
         let equilibrium = nearest(pendulum);
         let modes = Modes::undamped(pendulum, &equilibrium).unwrap();
         // The reference has 16 digits.

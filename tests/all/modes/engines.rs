@@ -1,4 +1,4 @@
-//! Cables in the engine, against those of the compiler.
+//! Cables in the engine, against compiled ones.
 
 use mbs::{Engine, Mechanism, State};
 
@@ -20,7 +20,7 @@ fn the_engine_pulls_cables_as_the_compiler_does() {
         let engine = Engine::options().formulation(formulation).text(text).unwrap_or_else(|e| panic!("{e}"));
         let n = compiled.sizes().n_v;
         for seed in 0..10 {
-            // Taut and slack, lengthening and shortening.
+            // Cables are taut and slack, lengthening and shortening.
             let pattern = |i: usize| 0.3 * (f64::from(seed) + 1.9 * i as f64).sin();
             let mut state = State::new(&compiled);
             state
@@ -37,7 +37,7 @@ fn the_engine_pulls_cables_as_the_compiler_does() {
             let at = state.view(&[]);
             let ours = of(&|a, lambda| compiled.accelerations(at, a, lambda).unwrap());
             let theirs = of(&|a, lambda| engine.accelerations(at, a, lambda).unwrap());
-            // Thousands of newtons on struts of 1e-4 kg m²: 1e-13 of what comes out.
+            // Forces of thousands of newtons act on struts of 1e-4 kg m²: 1e-13 of the accelerations.
             let size = mbs::max_norm(&ours).max(1.0);
             let scaled = |a: &[f64]| a.iter().map(|a| a / size).collect::<Vec<_>>();
             assert_all_near(&scaled(&ours), &scaled(&theirs), 1e-11);

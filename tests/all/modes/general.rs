@@ -1,13 +1,13 @@
-//! Motions whose matrices are not symmetric: followers, auxiliary states, damped neutral freedoms.
+//! Modes of unsymmetric matrices: follower forces, auxiliary states, damped neutral freedoms.
 
 use mbs::analysis::ModeKind;
 
-use crate::modes::mechanisms::{assert_near, damped, in_each, undamped};
+use crate::modes::mechanisms::{assert_near, damped, for_each_formulation, undamped};
 
 #[test]
 fn a_follower_force_flutters() {
     // Ziegler's column: two bars of length l, masses 2 m and m at their ends, equal springs k, a push P that follows the outer bar.
-    // Ziegler (1952); with m l²: flutter from P l / k = 7/2 − √2 on.
+    // Ziegler (1952): flutter from P l/k = 7/2 − √2 on.
     let column = |push: f64| {
         format!(
             "planar Ziegler {{
@@ -21,11 +21,11 @@ fn a_follower_force_flutters() {
         )
     };
     let critical = 3.5 - 2.0_f64.sqrt();
-    in_each(&column(critical - 0.01), |column| {
+    for_each_formulation(&column(critical - 0.01), |column| {
         let modes = undamped(column);
         assert!(modes.is_stable() && modes.frequencies().len() == 2, "{modes}");
     });
-    in_each(&column(critical + 0.01), |column| {
+    for_each_formulation(&column(critical + 0.01), |column| {
         for modes in [undamped(column), damped(column)] {
             assert!(modes[1].is_unstable != modes[0].is_unstable, "{modes}");
             assert_near(modes[0].eigenvalue.re + modes[1].eigenvalue.re, 0.0, 1e-9);
@@ -43,7 +43,7 @@ fn a_damped_free_body_rests_and_slows_down() {
         joint ice = prismatic(ground, sledge) { axis: [1, 0] };
         joint deck = prismatic(sledge, load) { axis: [1, 0] };
         force drag = mobility(ice.position) { value: -3 * ice.speed }; }";
-    in_each(text, |sledge| {
+    for_each_formulation(text, |sledge| {
         let modes = damped(sledge);
         let kinds: Vec<ModeKind> = modes.iter().map(|mode| mode.kind).collect();
         assert_eq!(kinds, [ModeKind::Drifting, ModeKind::Resting, ModeKind::Aperiodic], "{modes}");
@@ -59,7 +59,7 @@ fn an_auxiliary_state_is_part_of_the_motion() {
         joint guide = prismatic(ground, block) { axis: [0, 1] };
         state pull = 0.2 { rate: 4 * (30 * guide.position - pull) };
         force spring = point_force(block) { force: [0, -pull] }; }";
-    in_each(text, |block| {
+    for_each_formulation(text, |block| {
         let modes = damped(block);
         assert_eq!(modes.len(), 2);
         for mode in &modes {

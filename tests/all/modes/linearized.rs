@@ -5,9 +5,9 @@ use mbs::nalgebra::{Complex, DMatrix};
 use mbs::{Linearization, Mechanism, error_jacobian};
 use mbs_interp::Interpreted;
 
-use crate::modes::mechanisms::{assert_near, in_each, solved};
+use crate::modes::mechanisms::{assert_near, for_each_formulation, solved};
 
-/// Eigenvalues of A at rest that are not zero, in order of their sizes. Where rows take speeds away, A has zeros: ψ̇ = 0 off the rows, too.
+/// Eigenvalues of A at rest that are not zero, in order of their sizes. Rows contribute zeros to the spectrum of A, since ψ̇ = 0 off the rows, too.
 fn spectrum(mechanism: &Interpreted) -> Vec<Complex<f64>> {
     let at = solved(Statics::new(mechanism).stable());
     let sizes = mechanism.sizes();
@@ -15,7 +15,7 @@ fn spectrum(mechanism: &Interpreted) -> Vec<Complex<f64>> {
     let (mut a, mut b) = (vec![0.0; n * n], vec![0.0; n * sizes.n_u]);
     error_jacobian(mechanism, at.state.view(&at.inputs), &mut Linearization::new(mechanism), &mut a, &mut b).unwrap();
     let mut all: Vec<Complex<f64>> = DMatrix::from_row_slice(n, n, &a).complex_eigenvalues().iter().copied().collect();
-    // Zeros of chains of two move by the root of round-off.
+    // Zeros with Jordan chains of length two are accurate to the square root of round-off.
     let largest = all.iter().map(|x| x.norm()).fold(0.0, f64::max);
     all.retain(|x| x.norm() > 1e-5 * largest);
     all.sort_by(|a, b| (a.norm(), a.im).partial_cmp(&(b.norm(), b.im)).unwrap());
@@ -29,7 +29,7 @@ fn spectrum(mechanism: &Interpreted) -> Vec<Complex<f64>> {
 
 fn assert_alike(text: &str, count: usize) {
     let mut spectra = Vec::new();
-    in_each(text, |mechanism| spectra.push(spectrum(mechanism)));
+    for_each_formulation(text, |mechanism| spectra.push(spectrum(mechanism)));
     println!("{:?}", spectra[0]);
     for spectrum in &spectra {
         assert_eq!(spectrum.len(), count, "{spectrum:?}");

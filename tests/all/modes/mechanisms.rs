@@ -10,7 +10,7 @@ use mbs_model::Formulation;
 
 pub const FORMULATIONS: [Formulation; 3] = [Formulation::Body, Formulation::Joint, Formulation::Natural];
 
-/// A mechanism with derivatives.
+/// The interpreted mechanism of a text, with derivatives.
 pub fn mechanism(text: &str, formulation: Formulation) -> Interpreted {
     with_kernels("forward, kinematics, energies, outputs, reactions, linearization", text, formulation)
 }
@@ -25,7 +25,7 @@ pub fn with_kernels(kernels: &str, text: &str, formulation: Formulation) -> Inte
 }
 
 /// Calls `check` with a text in every formulation.
-pub fn in_each(text: &str, mut check: impl FnMut(&Interpreted)) {
+pub fn for_each_formulation(text: &str, mut check: impl FnMut(&Interpreted)) {
     for formulation in FORMULATIONS {
         println!("{formulation:?}");
         check(&mechanism(text, formulation));
@@ -56,7 +56,7 @@ pub fn damped(mechanism: &Interpreted) -> Modes {
     Modes::damped(mechanism, &nearest(mechanism)).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// An output in an equilibrium.
+/// The value of an output in an equilibrium.
 pub fn output(mechanism: &Interpreted, equilibrium: &Equilibrium<Interpreted>, name: &str) -> f64 {
     reading(mechanism, equilibrium.state.view(&equilibrium.inputs), name)
 }
@@ -81,7 +81,7 @@ pub fn assert_all_near(found: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
-/// An output while it moves through an equilibrium with some speeds.
+/// The value of an output in the pose of an equilibrium, with given speeds.
 pub fn moving_output(
     mechanism: &Interpreted,
     equilibrium: &Equilibrium<Interpreted>,

@@ -1,6 +1,6 @@
 //! Static equilibrium, linearisation and modes, against closed forms, simulations and each other in every formulation.
 //!
-//! Mechanisms are texts that the interpreter of compiled programs runs, so that lengths and stiffnesses are what each test needs.
+//! Mechanisms are texts for the interpreter of compiled programs, so that each test sets its lengths and stiffnesses.
 
 mod bars;
 mod closed_forms;

@@ -3,7 +3,7 @@
 use mbs::Quantity;
 use mbs::analysis::{Modes, Statics, Swings};
 
-use crate::modes::mechanisms::{FORMULATIONS, assert_near, in_each, nearest, solved};
+use crate::modes::mechanisms::{FORMULATIONS, assert_near, for_each_formulation, nearest, solved};
 use crate::modes::prism::prism;
 use crate::modes::simulated::LINKAGE;
 
@@ -18,7 +18,7 @@ fn data(swings: &Swings) -> serde_json::Value {
 
 #[test]
 fn a_linkage_stays_closed_while_its_mode_swings() {
-    in_each(LINKAGE, |linkage| {
+    for_each_formulation(LINKAGE, |linkage| {
         let equilibrium = solved(Statics::new(linkage).stable());
         let modes = Modes::undamped(linkage, &equilibrium).unwrap();
         let swings = modes.swings(linkage, &equilibrium, 0.3).unwrap();
@@ -26,7 +26,7 @@ fn a_linkage_stays_closed_while_its_mode_swings() {
         assert_eq!(recording.len(), FRAMES);
         let errors = recording.table(Quantity::Errors).column("position").unwrap();
         assert!(errors.iter().all(|error| *error < 1e-13), "{errors:?}");
-        // It starts where it is furthest, swings through rest to the other side, and comes back.
+        // The motion starts at its amplitude, passes the equilibrium to the opposite amplitude, and returns.
         let angle = recording.output("angle").unwrap();
         let rest = crate::modes::mechanisms::output(linkage, &equilibrium, "angle");
         assert_near(angle[0], angle[FRAMES - 1], 1e-12);
@@ -45,7 +45,7 @@ fn a_page_lists_every_mode_with_its_frames() {
         joint rail = prismatic(block, rider) { axis: [1, 0] };
         force spring = spring_damper(ground at [0, 1], block) { stiffness: 50, damping: 4, free_length: 1 };
         force wire = cable(block at [0.1, 0], rider) { stiffness: 20, free_length: 0.3 }; }";
-    in_each(text, |mechanism| {
+    for_each_formulation(text, |mechanism| {
         let equilibrium = nearest(mechanism);
         let modes = Modes::damped(mechanism, &equilibrium).unwrap();
         let data = data(&modes.swings(mechanism, &equilibrium, 0.1).unwrap());
@@ -64,7 +64,7 @@ fn a_page_lists_every_mode_with_its_frames() {
         assert_eq!(times.len(), FRAMES * modes.len());
         assert!(times.windows(2).all(|pair| pair[0] < pair[1]));
         assert!(data["groups"].as_array().unwrap().is_empty() && data["cycle"].is_null());
-        // A cable is a line, a spring is a coil.
+        // Cables are drawn as lines, springs as coils.
         assert_eq!(
             (&data["forces"][0]["kind"], &data["forces"][1]["kind"]),
             (&serde_json::Value::Null, &"cable".into())
@@ -85,7 +85,7 @@ fn a_prism_of_struts_and_cables_shows_its_modes() {
         assert_eq!(data["modes"].as_array().unwrap().len(), 18);
         assert_eq!(data["bodies"].as_array().unwrap().len(), 3);
         assert_eq!(data["t"].as_array().unwrap().len(), 18 * FRAMES);
-        // The ends turn against each other in the first that swings.
+        // In the first oscillating mode the ends rotate in opposite directions.
         let twist = swings.recording().output("twist[0]").unwrap();
         let spread = |mode: usize| {
             let frames = &twist[mode * FRAMES..(mode + 1) * FRAMES];

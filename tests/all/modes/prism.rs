@@ -9,12 +9,12 @@ use mbs_model::Formulation;
 
 use crate::modes::mechanisms::{FORMULATIONS, assert_all_near, assert_near, mechanism, output, solved, with_kernels};
 
-/// With n struts, put together with a twist \[rad\].
+/// The prism with n struts, with an initial twist \[rad\].
 pub fn prism(n: usize, twist: f64, formulation: Formulation) -> Interpreted {
     mechanism(&text(n, twist), formulation)
 }
 
-/// Kernels are left to the tests.
+/// The prism's text without a `kernels` item, which each test adds.
 pub fn text(n: usize, twist: f64) -> String {
     let text = include_str!("../../../mechanisms/tensegrity_prism.mbs");
     let text = text.replace("const N = 3;", &format!("const N = {n};"));
@@ -22,7 +22,7 @@ pub fn text(n: usize, twist: f64) -> String {
     text.lines().filter(|line| !line.contains("kernels:")).map(|line| format!("{line}\n")).collect()
 }
 
-/// The struts of a start, shifted and turned by up to `size` by a fixed irrational pattern.
+/// The initial state with struts translated and rotated by up to `size` \[m, rad\] in a fixed irrational pattern.
 fn shaken(prism: &Interpreted, seed: f64, size: f64) -> State<Interpreted> {
     let mut start = State::new(prism);
     let n_v = prism.sizes().n_v;
@@ -36,9 +36,9 @@ fn shaken(prism: &Interpreted, seed: f64, size: f64) -> State<Interpreted> {
 /// Sets the damping of all cables \[N s/m\].
 fn set_damping(prism: &mut Interpreted, damping: f64) {
     let model = &prism.compiled().model;
-    let place = model.parameters.iter().find(|p| p.name == "damping").expect("it is a parameter").offset;
+    let offset = model.parameters.iter().find(|p| p.name == "damping").expect("it is a parameter").offset;
     let mut parameters = prism.parameters().to_vec();
-    parameters[place] = damping;
+    parameters[offset] = damping;
     prism.set_parameters(&parameters).unwrap();
 }
 
@@ -82,14 +82,14 @@ fn it_floats_and_its_struts_spin() {
             let prism = prism(n, 0.3, formulation);
             let equilibrium = solved(Statics::new(&prism).stable());
             let modes = Modes::undamped(&prism, &equilibrium).unwrap();
-            // Six of the whole; nothing holds a strut about its own line, on which its cables end.
+            // Six freedoms of the prism as a whole, and the spin of each strut about its line, on which its cables end.
             let drifting = modes.iter().filter(|mode| mode.kind == ModeKind::Drifting).count();
             assert_eq!((drifting, modes.len()), (6 + n, 6 * n), "{formulation:?} {modes}");
             assert!(modes.is_stable() && modes.frequencies().len() == 5 * n - 6);
             spectra.push(modes.frequencies());
         }
         println!("{n} struts: {:?}", spectra[0]);
-        // Squares of frequencies to 1e-10 of the largest, of inertias that differ a thousandfold.
+        // Squares of frequencies are accurate to 1e-10 of the largest, with inertias that differ a thousandfold.
         spectra[1..].iter().for_each(|spectrum| assert_all_near(spectrum, &spectra[0], 1e-8));
     }
 }
@@ -107,7 +107,7 @@ fn cables_damp_what_stretches_them() {
             let drifting = modes.iter().filter(|mode| mode.kind == ModeKind::Drifting).count();
             assert_eq!(drifting, 6 + n, "{formulation:?} {modes}");
             let swinging: Vec<_> = modes.moving().map(|mode| mode.eigenvalue).collect();
-            // Of six struts one motion stretches no cable to first order: prestress alone holds it, and nothing damps it.
+            // With six struts one motion stretches no cable to first order: prestress alone gives it stiffness, and it has no damping.
             let undamped = swinging.iter().filter(|eigenvalue| eigenvalue.re > -1e-5 * eigenvalue.norm()).count();
             assert_eq!(undamped, usize::from(n == 6), "{formulation:?} {modes}");
             assert!(swinging.iter().all(|eigenvalue| eigenvalue.re < 1e-6), "{formulation:?} {modes}");
@@ -115,7 +115,7 @@ fn cables_damp_what_stretches_them() {
         }
         for spectrum in &spectra[1..] {
             assert_eq!(spectrum.len(), spectra[0].len());
-            // A symmetric prism has double ones: each has its like in the other.
+            // A symmetric prism has double eigenvalues, which are matched in any order.
             for a in spectrum {
                 let nearest = spectra[0].iter().map(|b| (a - b).norm()).fold(f64::INFINITY, f64::min);
                 assert_near(nearest / a.norm(), 0.0, 1e-7);
@@ -141,7 +141,7 @@ fn it_vibrates_at_the_frequency_of_its_mode_and_keeps_its_energy() {
             .every(period / 2.0)
             .run()
             .unwrap();
-        // After half a period speeds are opposite, after a whole one the same; nonlinear by the amplitude squared.
+        // After half a period speeds are opposite, after a full one equal, up to nonlinear terms of the squared amplitude.
         for (row, sign) in [(1, -1.0), (2, 1.0), (4, 1.0)] {
             for (speed, start) in run.table(mbs::Quantity::Speeds).columns().iter().zip(&start.v) {
                 assert_near(1e4 * speed[row], 1e4 * sign * start, 1e-3);
@@ -171,8 +171,8 @@ fn steps_of_momenta_keep_its_energy_while_it_rings() {
         .run()
         .unwrap();
     let energy = run.output("energy").unwrap();
-    // Nine modes of ½ (0.1 m/s)² kg, steps a fortieth of the shortest period. Over 100 s, 200,000 steps, the energy is off by 3.2e-5 J at most
-    // in the first tenth, and by 3.3e-5 J in the last.
+    // Nine modes of ½ (0.1 m/s)² kg, with steps of a fortieth of the shortest period. Over 100 s, 200,000 steps, the error of the energy is at most
+    // 3.2e-5 J in the first tenth, and 3.3e-5 J in the last.
     let off = |rows: &[f64]| rows.iter().fold(0.0_f64, |most, e| most.max((e - energy[0]).abs()));
     let [first, last] = [off(&energy[..80]), off(&energy[720..])];
     println!("{first:.1e} {last:.1e} J of {:.3} J", 9.0 * 0.005);

@@ -1,8 +1,8 @@
-//! Modes with rows: loops, rows of velocities, drives.
+//! Modes with constraint rows: loops, velocity rows, drives.
 
 use mbs::analysis::{ModeKind, Modes, NoEquilibrium, Statics};
 
-use crate::modes::mechanisms::{assert_all_near, assert_near, damped, in_each, nearest, solved, undamped};
+use crate::modes::mechanisms::{assert_all_near, assert_near, damped, for_each_formulation, nearest, solved, undamped};
 
 #[test]
 fn formulations_agree_on_a_loop() {
@@ -19,7 +19,7 @@ fn formulations_agree_on_a_loop() {
         force felt = torsion_damper(crank, coupler) { damping: 0.01 };
         freedoms: 1; }";
     let (mut plain, mut full) = (Vec::new(), Vec::new());
-    in_each(text, |linkage| {
+    for_each_formulation(text, |linkage| {
         let equilibrium = solved(Statics::new(linkage).stable());
         plain.push(Modes::undamped(linkage, &equilibrium).unwrap()[0].frequency());
         let modes = Modes::damped(linkage, &equilibrium).unwrap();
@@ -34,14 +34,14 @@ fn formulations_agree_on_a_loop() {
 }
 
 #[test]
-fn a_drive_holds_its_freedom() {
+fn a_drive_removes_its_freedom() {
     let text = "planar Arm { gravity: [0, -9.81];
         body upper { mass: 1, inertia: 0.02, com: [0, -0.2] }
         particle bob { mass: 0.5, position: [0, -1] }
         joint shoulder = revolute(ground, upper);
         joint rope = distance(upper at [0, -0.4], bob) { length: 0.6 };
         drive motor = shoulder.angle == 0.5 * t; }";
-    in_each(text, |arm| {
+    for_each_formulation(text, |arm| {
         let expected = [(9.81_f64 / 0.6).sqrt()];
         assert_all_near(&undamped(arm).frequencies(), &expected, 1e-12);
         assert_all_near(&damped(arm).frequencies(), &expected, 1e-12);
@@ -49,13 +49,13 @@ fn a_drive_holds_its_freedom() {
 }
 
 #[test]
-fn a_skate_slides_turns_and_stays_sideways() {
-    // On ice: no stiffness. It drifts along its blade and turns, and stays where it is put across.
+fn a_skate_slides_rotates_and_stays_sideways() {
+    // Without stiffness the skate moves along its blade and rotates; sideways it keeps its position.
     let text = "planar Skate {
         body skate { mass: 1.3, inertia: 0.08, com: [0.15, 0.02], angle: 0.3 }
         joint base = free(ground, skate);
         constraint edge = dot(velocity(skate), skate.y) == 0; }";
-    in_each(text, |skate| {
+    for_each_formulation(text, |skate| {
         for modes in [undamped(skate), damped(skate)] {
             let kinds: Vec<ModeKind> = modes.iter().map(|mode| mode.kind).collect();
             let count = |kind| kinds.iter().filter(|k| **k == kind).count();
@@ -72,21 +72,21 @@ fn a_sprung_skate_swings_along_its_blade() {
         constraint edge = dot(velocity(skate), skate.y) == 0;
         force spring = spring_damper(ground, skate) { stiffness: 52 };
         force felt = torsion_spring(ground, skate) { stiffness: 2, free_angle: 0.3 }; }";
-    in_each(text, |skate| {
-        // At the origin the spring is at rest along both axes; across, the edge holds what it pulls.
+    for_each_formulation(text, |skate| {
+        // At the origin the spring is relaxed along both axes; sideways, the edge balances its force.
         assert_all_near(&undamped(skate).frequencies(), &[5.0, (52.0_f64 / 1.3).sqrt()], 1e-9);
     });
 }
 
 #[test]
 fn a_row_that_runs_with_a_displacement_is_a_first_order_mode() {
-    // The cart runs back as fast as it is away: ẋ = −0.7 x, whatever its mass.
+    // The speed of the cart is proportional to its displacement: ẋ = −0.7 x, for any mass.
     let text = "planar Cart {
         body cart { mass: 3, inertia: 1, position: [0.4, 0] }
         joint rail = prismatic(ground, cart) { axis: [1, 0] };
         constraint servo = rail.speed == -0.7 * rail.position;
         output place = rail.position; }";
-    in_each(text, |cart| {
+    for_each_formulation(text, |cart| {
         let equilibrium = nearest(cart);
         assert!(crate::modes::mechanisms::speeds(cart) > 0);
         for found in [&equilibrium, &solved(Statics::new(cart).stable())] {
@@ -105,7 +105,7 @@ fn a_rope_whose_length_is_a_state_swings_and_settles() {
         particle load { mass: 3, position: [0.1, -0.6] }
         constraint rope = distance(ground, load) == length;
         output depth = -position(load).y; }";
-    in_each(text, |winch| {
+    for_each_formulation(text, |winch| {
         let equilibrium = solved(Statics::new(winch).stable());
         assert_near(crate::modes::mechanisms::output(winch, &equilibrium, "depth"), 1.2, 1e-12);
         assert_near(crate::modes::mechanisms::output(winch, &nearest(winch), "depth"), 1.2, 1e-12);
@@ -114,7 +114,7 @@ fn a_rope_whose_length_is_a_state_swings_and_settles() {
         assert_near((modes[0].eigenvalue + 2.0).norm(), 0.0, 1e-11);
         assert_near(modes[1].eigenvalue.re, 0.0, 1e-11);
         assert_near(modes[1].frequency(), (9.81_f64 / 1.2).sqrt(), 1e-11);
-        // The first takes the load along: as much deeper as the rope is longer.
+        // The first mode moves the load: it is deeper by the change of the rope's length.
         let deeper = modes[0].shape.iter().map(|x| x.norm()).fold(0.0, f64::max);
         assert_near(deeper, modes[0].auxiliary[0].norm(), 1e-10);
     });
@@ -128,7 +128,7 @@ fn a_speed_that_follows_a_state_is_a_mode_of_both() {
         body cart { mass: 3, inertia: 1, position: [0.4, 0] }
         joint rail = prismatic(ground, cart) { axis: [1, 0] };
         constraint servo = rail.speed == speed; }";
-    in_each(text, |cart| {
+    for_each_formulation(text, |cart| {
         let modes = damped(cart);
         let rates: Vec<f64> = modes.iter().map(|mode| mode.eigenvalue.re).collect();
         assert_all_near(&rates, &[-1.0, -2.0], 1e-11);
@@ -136,13 +136,13 @@ fn a_speed_that_follows_a_state_is_a_mode_of_both() {
 }
 
 #[test]
-fn a_row_that_asks_for_a_speed_lets_nothing_rest() {
+fn a_row_that_prescribes_a_speed_prevents_rest() {
     let text = "planar Belt {
         body cart { mass: 3, inertia: 1, position: [0.4, 0] }
         joint rail = prismatic(ground, cart) { axis: [1, 0] };
         force spring = spring_damper(ground at [-1, 0], cart) { stiffness: 10, free_length: 1 };
         constraint belt = rail.speed == 0.5; }";
-    in_each(text, |cart| {
+    for_each_formulation(text, |cart| {
         for statics in [Statics::new(cart), Statics::new(cart).stable()] {
             let NoEquilibrium::Running { row, speed, .. } = statics.solve().err().unwrap() else { panic!() };
             assert_eq!(row, "belt");
@@ -152,7 +152,7 @@ fn a_row_that_asks_for_a_speed_lets_nothing_rest() {
 }
 
 #[test]
-fn a_sprung_cart_that_follows_a_row_and_a_swing_beside_it_settle_together() {
+fn a_sprung_cart_that_follows_a_row_and_a_separate_swing_settle_together() {
     let text = "planar Both { gravity: [0, -9.81];
         body cart { mass: 3, inertia: 1, position: [0.4, 0] }
         body bob { mass: 1, com: [0, -0.5], position: [0.4, 0], angle: 0.7 }
@@ -161,7 +161,7 @@ fn a_sprung_cart_that_follows_a_row_and_a_swing_beside_it_settle_together() {
         constraint servo = rail.speed == 2 * (0.1 - rail.position);
         output x = rail.position;
         output lean = angle(bob); }";
-    in_each(text, |both| {
+    for_each_formulation(text, |both| {
         let found = solved(Statics::new(both).stable());
         assert_near(crate::modes::mechanisms::output(both, &found, "x"), 0.1, 1e-12);
         assert_near(crate::modes::mechanisms::output(both, &found, "lean"), 0.0, 1e-12);

@@ -3,7 +3,7 @@
 use mbs::analysis::{Modes, Statics};
 use mbs::{Integrator, Simulation};
 
-use crate::modes::mechanisms::{assert_near, in_each, output, solved};
+use crate::modes::mechanisms::{assert_near, for_each_formulation, output, solved};
 
 /// A four-bar that hangs on its two bearings.
 pub const LINKAGE: &str = "planar FourBar { gravity: [0, -9.81];
@@ -20,11 +20,11 @@ pub const LINKAGE: &str = "planar FourBar { gravity: [0, -9.81];
 
 #[test]
 fn a_hanging_four_bar_swings_at_its_frequency() {
-    in_each(LINKAGE, |linkage| {
+    for_each_formulation(LINKAGE, |linkage| {
         let equilibrium = solved(Statics::new(linkage).stable());
         let rest = output(linkage, &equilibrium, "angle");
         let modes = Modes::undamped(linkage, &equilibrium).unwrap();
-        // Pushed with 1e-4 rad/s: the period of so small a swing differs by its square.
+        // The initial rate is 1e-4 rad/s: the period depends on the square of the amplitude.
         let mut start = equilibrium.state.clone();
         start.v.iter_mut().zip(&modes[0].shape).for_each(|(v, x)| *v = 1e-4 * x.re);
         let period = std::f64::consts::TAU / modes[0].frequency();
@@ -33,13 +33,13 @@ fn a_hanging_four_bar_swings_at_its_frequency() {
             Simulation::new(linkage).initial(start).integrator(exact).duration(10.25 * period).every(period / 400.0);
         let run = run.run().unwrap_or_else(|e| panic!("{e}"));
         let (times, angles, rates) = (run.times(), run.output("angle").unwrap(), run.output("rate").unwrap());
-        // The way through rest, up, near the end of ten periods.
+        // The upward passage through the equilibrium near the end of ten periods.
         let k = (1..angles.len())
             .rev()
             .find(|k| (angles[k - 1] - rest) * rates[0] < 0.0 && (angles[*k] - rest) * rates[0] >= 0.0);
         let k = k.unwrap();
         let crossing = times[k] - (angles[k] - rest) / rates[k];
-        // The tangent is at most 1/400 of a period off: (2π/400)³/6 of the amplitude, 1e-8 of ten periods.
+        // Linear interpolation over at most 1/400 of a period has an error of (2π/400)³/6 of the amplitude, 1e-8 of ten periods.
         assert_near(crossing / (10.0 * period), 1.0, 1e-7);
     });
 }

@@ -2,10 +2,12 @@
 
 use mbs::analysis::{ModeKind, Modes, Statics};
 
-use crate::modes::mechanisms::{assert_all_near, assert_near, damped, in_each, mechanism, nearest, undamped};
+use crate::modes::mechanisms::{
+    assert_all_near, assert_near, damped, for_each_formulation, mechanism, nearest, undamped,
+};
 use mbs_model::Formulation;
 
-/// A body at rest on six bushings' worth of springs: three pairs along the axes, through points off its middle.
+/// A body at rest on six springs: three pairs along the axes, at points off its centre.
 fn sprung(attitude: &str) -> String {
     format!(
         "spatial Sprung {{
@@ -22,7 +24,7 @@ fn sprung(attitude: &str) -> String {
 
 #[test]
 fn a_sprung_body_has_six_frequencies_whatever_its_attitude_is_written_in() {
-    // Springs at their free length have stiffness along their axes alone.
+    // Springs at their free length have stiffness along their lines alone.
     let (m, i) = (2.0, [0.03, 0.05, 0.07]);
     let mut expected = vec![
         (200.0_f64 / m).sqrt(),
@@ -35,7 +37,7 @@ fn a_sprung_body_has_six_frequencies_whatever_its_attitude_is_written_in() {
     expected.sort_by(f64::total_cmp);
     for attitude in ["quaternion", "mrp", "rodrigues", "vector", "euler(zyx)"] {
         println!("{attitude}");
-        in_each(&sprung(attitude), |block| {
+        for_each_formulation(&sprung(attitude), |block| {
             assert_all_near(&undamped(block).frequencies(), &expected, 1e-11);
             assert_all_near(&damped(block).frequencies(), &expected, 1e-11);
         });
@@ -45,7 +47,7 @@ fn a_sprung_body_has_six_frequencies_whatever_its_attitude_is_written_in() {
 #[test]
 fn a_free_body_has_six_neutral_modes() {
     let text = "spatial Free { body block { mass: 2, inertia: [0.03, 0.05, 0.07] } joint base = free(ground, block); }";
-    in_each(text, |block| {
+    for_each_formulation(text, |block| {
         for modes in [undamped(block), damped(block)] {
             assert_eq!(modes.len(), 6);
             assert!(modes.iter().all(|mode| mode.kind == ModeKind::Drifting), "{modes}");
@@ -55,12 +57,12 @@ fn a_free_body_has_six_neutral_modes() {
 
 #[test]
 fn a_hanging_body_swings_about_both_axes_and_spins() {
-    // From a ball joint: ω² = m g l / I about x and y, nothing about z.
+    // On a ball joint: ω² = m g l/I about x and y, zero about z.
     let text = "spatial Bell { gravity: [0, 0, -9.81];
         body bell { mass: 3, inertia: [0.04, 0.06, 0.02], com: [0, 0, -0.5] }
         joint hook = spherical(ground, bell); }";
     let omega = |inertia: f64| (3.0 * 9.81 * 0.5 / (inertia + 3.0 * 0.25_f64)).sqrt();
-    in_each(text, |bell| {
+    for_each_formulation(text, |bell| {
         let modes = undamped(bell);
         assert_all_near(&modes.frequencies(), &[omega(0.06), omega(0.04)], 1e-12);
         assert_eq!((modes.len(), modes[0].kind), (3, ModeKind::Drifting));
@@ -69,8 +71,8 @@ fn a_hanging_body_swings_about_both_axes_and_spins() {
 
 #[test]
 fn a_spring_pendulum_agrees_in_every_formulation_where_it_is_tilted() {
-    // Two bodies on universal and revolute joints with springs across, a torsion spring and a wind that changes, looked at where t = 0, in a pose
-    // that nothing makes symmetric.
+    // Two bodies on universal and revolute joints with oblique springs, a torsion spring and a wind that depends on time, at t = 0, in a pose
+    // without symmetry.
     let text = "spatial Tilted { gravity: [1.5, -0.8, -9.5];
         body upper { mass: 1.5, inertia: [0.03, 0.04, 0.02], com: [0.05, 0.02, -0.3] }
         body lower { mass: 0.8, inertia: [0.01, 0.02, 0.015], com: [0, 0.1, -0.2], position: [0.02, 0, -0.6] }
@@ -100,8 +102,8 @@ fn a_spring_pendulum_agrees_in_every_formulation_where_it_is_tilted() {
 
 #[test]
 fn shapes_have_unit_modal_mass() {
-    // Kinetic energy of speeds as large as the shape is one half.
-    in_each(&sprung("quaternion"), |block| {
+    // The kinetic energy with the shape as speeds is one half.
+    for_each_formulation(&sprung("quaternion"), |block| {
         let equilibrium = nearest(block);
         for mode in &Modes::undamped(block, &equilibrium).unwrap() {
             let mut state = equilibrium.state.clone();
@@ -114,7 +116,7 @@ fn shapes_have_unit_modal_mass() {
 
 #[test]
 fn a_pendulum_on_a_prescribed_turntable_rests_relative_to_it() {
-    // At Ω: cos θ = g / (Ω² l), and ω = Ω sin θ around there.
+    // At the rate Ω: cos θ = g/(Ω² l), and ω = Ω sin θ about that equilibrium.
     let (spin, length) = (6.0_f64, 0.5);
     let text = format!(
         "spatial Governor {{ gravity: [0, 0, -9.81];
@@ -126,7 +128,7 @@ fn a_pendulum_on_a_prescribed_turntable_rests_relative_to_it() {
         initial hinge.angle = 0.9;
         output lean = hinge.angle; }}"
     );
-    // Elsewhere the table has coordinates, which do not rest.
+    // In other formulations the table has coordinates, which are not at rest.
     let governor = mechanism(&text, Formulation::Joint);
     let equilibrium = nearest(&governor);
     let lean = (9.81 / (spin * spin * length)).acos();

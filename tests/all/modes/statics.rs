@@ -1,9 +1,9 @@
-//! States at rest: what is found, and what is not.
+//! Static equilibria, and mechanisms without one.
 
 use mbs::analysis::{NoEquilibrium, Statics};
 use mbs::{Describe, Mechanism, State};
 
-use crate::modes::mechanisms::{assert_near, in_each, nearest, output, refused, solved};
+use crate::modes::mechanisms::{assert_near, for_each_formulation, nearest, output, refused, solved};
 
 const PENDULUM: &str = "planar Pendulum { gravity: [0, -9.81];
     body rod { mass: 0.7, inertia: 0.013, com: [0, -0.3], angle: 2.2 }
@@ -12,15 +12,15 @@ const PENDULUM: &str = "planar Pendulum { gravity: [0, -9.81];
 
 #[test]
 fn a_stable_equilibrium_is_found_from_anywhere() {
-    in_each(PENDULUM, |pendulum| {
+    for_each_formulation(PENDULUM, |pendulum| {
         let found = solved(Statics::new(pendulum).stable());
         assert_near(output(pendulum, &found, "angle"), 0.0, 1e-12);
         assert!(found.residual < 1e-12 && found.iterations < 20, "{:?}", found.residuals);
         assert!(found.state.v.iter().all(|v| *v == 0.0));
     });
-    // Upright to the last bit: pushed out.
+    // A start at the unstable equilibrium to the last bit is perturbed.
     let upright = PENDULUM.replace("2.2", "PI");
-    in_each(&upright, |pendulum| {
+    for_each_formulation(&upright, |pendulum| {
         let turns = output(pendulum, &solved(Statics::new(pendulum).stable()), "angle") / std::f64::consts::TAU;
         assert_near(turns, turns.round(), 1e-12);
     });
@@ -29,7 +29,7 @@ fn a_stable_equilibrium_is_found_from_anywhere() {
 #[test]
 fn the_nearest_equilibrium_may_be_unstable() {
     let near_upright = PENDULUM.replace("2.2", "2.9");
-    in_each(&near_upright, |pendulum| {
+    for_each_formulation(&near_upright, |pendulum| {
         let found = nearest(pendulum);
         assert_near(output(pendulum, &found, "angle"), std::f64::consts::PI, 1e-12);
     });
@@ -45,7 +45,7 @@ fn a_load_and_a_spring_balance() {
         force weight = point_force(beam at [1, 0]) { force: [0, -load] };
         output angle = pin.angle;
         output moment = 20 * pin.angle + (1.5 * 10 * 0.4 + load) * cos(pin.angle); }";
-    in_each(text, |beam| {
+    for_each_formulation(text, |beam| {
         let found = solved(Statics::new(beam).inputs(&[3.0]));
         assert_near(output(beam, &found, "angle"), -0.410_5, 0.1);
         // The balance itself, in the outputs for this load.
@@ -59,8 +59,8 @@ fn multipliers_are_loads_of_drives() {
         body rod { mass: 2, inertia: 0.1, com: [0.5, 0], angle: 0.2 }
         joint pin = revolute(ground, rod);
         drive motor = pin.angle == 0.6 + sin(3 * t); }";
-    in_each(text, |rod| {
-        // Time is fixed: the rate that the drive has is not read.
+    for_each_formulation(text, |rod| {
+        // Time is fixed: the rate of the drive is not used.
         let found = nearest(rod);
         let motor = (0..rod.sizes().n_c).find(|row| rod.name(mbs::Item::Row(*row)) == "motor").unwrap();
         assert_near(-found.multipliers[motor], 2.0 * 10.0 * 0.5 * 0.6_f64.cos(), 1e-12);
@@ -74,14 +74,14 @@ fn multipliers_are_loads_of_drives() {
 
 #[test]
 fn auxiliary_states_settle() {
-    // A leaky spring: its force is a state that follows the stretch, ż = 4 (30 s − z).
+    // A spring whose force is a state that follows the stretch s, ż = 4 (30 s − z).
     let text = "planar Leaky { gravity: [0, -9.81];
         body block { mass: 1.3, inertia: 0.1 }
         joint guide = prismatic(ground, block) { axis: [0, 1] };
         state pull = 0 { rate: 4 * (30 * guide.position - pull) };
         force spring = point_force(block) { force: [0, -pull] };
         output height = guide.position; }";
-    in_each(text, |block| {
+    for_each_formulation(text, |block| {
         for statics in [Statics::new(block), Statics::new(block).stable()] {
             let found = solved(statics);
             assert_near(output(block, &found, "height"), -1.3 * 9.81 / 30.0, 1e-12);
@@ -91,23 +91,23 @@ fn auxiliary_states_settle() {
 }
 
 #[test]
-fn what_falls_is_named() {
+fn a_falling_body_is_named() {
     let text = "planar Falling { gravity: [0, -9.81];
         body block { mass: 1.3, inertia: 0.1 }
         body rod { mass: 0.4, inertia: 0.01, com: [0, -0.2], angle: 0.1 }
         joint guide = prismatic(ground, block) { axis: [0.2, 1] };
         joint pin = revolute(block, rod); }";
-    in_each(text, |block| {
+    for_each_formulation(text, |block| {
         let error = refused(block);
         let NoEquilibrium::Unbalanced { name, .. } = &error else { panic!("{error}") };
-        // In natural coordinates both bodies have the point where they are pinned.
+        // In natural coordinates both bodies share the point of their pin.
         assert!(["block", "guide", "rod.y", "pin.y"].iter().any(|part| name.contains(part)), "{error}");
         assert_eq!(format!("{error:?}"), error.to_string());
     });
     let clock = "planar Clock { body wheel { inertia: 0.1 } joint pin = revolute(ground, wheel);
         force spring = torsion_spring(ground, wheel) { stiffness: 2 };
         state time = 0 { rate: 1 }; }";
-    in_each(clock, |clock| {
+    for_each_formulation(clock, |clock| {
         let error = refused(clock);
         let NoEquilibrium::Unbalanced { name, rate, .. } = &error else { panic!("{error}") };
         assert_eq!(name, "time");
@@ -116,7 +116,7 @@ fn what_falls_is_named() {
 }
 
 #[test]
-fn neutral_freedoms_stay_where_they_are() {
+fn neutral_freedoms_keep_their_coordinates() {
     // A balanced wheel on a sprung block.
     let text = "planar Balanced { gravity: [0, -9.81];
         body block { mass: 1, inertia: 0.1, position: [0, -0.4] }
@@ -126,7 +126,7 @@ fn neutral_freedoms_stay_where_they_are() {
         force spring = spring_damper(ground, block) { stiffness: 200, free_length: 0.3 };
         output angle = axle.angle;
         output height = guide.position; }";
-    in_each(text, |wheel| {
+    for_each_formulation(text, |wheel| {
         let found = nearest(wheel);
         assert_near(output(wheel, &found, "angle"), 0.7, 1e-13);
         assert_near(output(wheel, &found, "height"), -0.3 - 3.0 * 9.81 / 200.0, 1e-12);
@@ -143,7 +143,7 @@ fn a_guess_off_the_rows_is_brought_onto_them() {
         joint c = distance(right, ground at [1.3, 0]) { length: 0.8 };
         output sag = position(right).y; }";
     let mut sags = Vec::new();
-    in_each(text, |swing| {
+    for_each_formulation(text, |swing| {
         let mut start = State::new(swing);
         start.q.iter_mut().zip([0.05, -0.04, 0.03, -0.06]).for_each(|(q, by)| *q += by);
         let found = solved(Statics::new(swing).initial(start));
@@ -157,18 +157,18 @@ fn a_guess_off_the_rows_is_brought_onto_them() {
 }
 
 #[test]
-fn errors_say_what_is_wrong() {
+fn errors_name_their_cause() {
     let text =
         "planar Falling { gravity: [0, -9.81]; body block { mass: 1, inertia: 1 } joint base = free(ground, block); }";
-    in_each(text, |block| {
-        let said = refused(block).to_string();
-        assert!(said.starts_with("nothing holds `") && said.contains("-9.810e0"), "{said}");
+    for_each_formulation(text, |block| {
+        let message = refused(block).to_string();
+        assert!(message.starts_with("nothing holds `") && message.contains("-9.810e0"), "{message}");
         assert!(Statics::new(block).inputs(&[1.0]).solve().is_err());
     });
 }
 
 #[test]
-fn cables_hold_what_hangs_and_leave_what_leans_on_them() {
+fn cables_support_loads_in_tension_only() {
     let text = "planar Hung { gravity: [0, -10];
         particle load { mass: 2, position: [0.1, 0.3] }
         force left  = cable(ground at [-1, 0], load) { stiffness: 500, free_length: 1.1 };
@@ -178,8 +178,8 @@ fn cables_hold_what_hangs_and_leave_what_leans_on_them() {
         output y = position(load).y;
         output tension = norm(load(left).force);
         output slack = norm(load(below).force); }";
-    in_each(text, |hung| {
-        // From above, where all but the one below are slack.
+    for_each_formulation(text, |hung| {
+        // The search starts above, where all cables but the lower one are slack.
         let found = solved(Statics::new(hung).stable());
         let [x, y, tension, slack] = ["x", "y", "tension", "slack"].map(|name| output(hung, &found, name));
         assert_near(x, 0.0, 1e-12);

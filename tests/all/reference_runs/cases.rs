@@ -1,32 +1,33 @@
-//! The cases of `tests/reference/` that have trajectories, and what is looked at in them.
+//! The cases of `tests/reference/` that have trajectories, and their compared quantities.
 //!
-//! Left out: `lim_a01_simple_pendulum_2000s`, the motion of `iftomm_a01_simple_pendulum` for hours of steps of 1 ms; contacts and impacts, whose events end
-//! steps (`tests/all/contacts/`, `tests/all/events.rs`); cams, whose mechanisms are texts of `tests/all/cams/`; motions that drives prescribe, which nothing integrates.
+//! Left out: `lim_a01_simple_pendulum_2000s`, the motion of `iftomm_a01_simple_pendulum` for hours of steps of 1 ms; contacts and impacts, whose
+//! events end steps (`tests/all/contacts/`, `tests/all/events.rs`); cams, whose mechanisms are texts of `tests/all/cams/`; motions that drives
+//! prescribe, which nothing integrates.
 
-/// A case, its mechanism in `mechanisms/`, and what is looked at.
+/// A case, its mechanism in `mechanisms/`, and its compared quantities.
 #[derive(Clone, Copy)]
 pub struct Case {
     /// Stem of the file.
     pub name: &'static str,
     /// Stem of the mechanism.
     pub mechanism: &'static str,
-    /// Parameters, and where in the file their values are.
+    /// Parameters, and paths of their values in the file.
     pub parameters: &'static [(&'static str, &'static str)],
     /// Columns of the file, and outputs.
     pub columns: &'static [(&'static str, &'static str)],
-    /// Angles that count turns.
+    /// Angles that count revolutions.
     pub angles: &'static [&'static str],
-    /// Positive on the declared branch, of opposite sign or next to none on others.
+    /// Expressions that are positive on the declared branch, and negative or close to zero on others.
     pub branch: &'static [&'static str],
-    /// How long to run, and the interval between rows \[s\].
+    /// Duration of the run, and the interval between rows \[s\].
     pub time: [f64; 2],
-    /// How long in natural coordinates, whose evaluations take from ten to two hundred times as long in the engine \[s\].
+    /// Duration in natural coordinates \[s\], whose evaluations take from ten to two hundred times as long in the engine.
     pub natural: f64,
-    /// Too fast for steps of 1 ms.
+    /// Whether the motion is too fast for steps of 1 ms.
     pub is_fast: bool,
 }
 
-/// In the plane; in space with another `natural`.
+/// Defaults of planar cases; spatial ones have another `natural`.
 const DEFAULT: Case = Case {
     name: "",
     mechanism: "",
@@ -41,7 +42,7 @@ const DEFAULT: Case = Case {
 
 const SPATIAL: Case = Case { natural: 0.1, ..DEFAULT };
 
-/// With a dozen bodies and more.
+/// Defaults of robots with a dozen bodies and more.
 const ROBOT: Case = Case { natural: 0.02, ..DEFAULT };
 
 const PENDULUM: Case = Case {
@@ -178,7 +179,7 @@ pub const LOOPS: &[Case] = &[
         branch: &["cos(angle(rod))"],
         ..DEFAULT
     },
-    // The links come into line at 0.7 s and twice more to 3 s.
+    // The links are in line at 0.7 s and twice more until 3 s.
     Case {
         name: "iftomm_a02_n_fourbar_N1",
         mechanism: "n_four_bar_1",
@@ -215,11 +216,11 @@ pub const LOOPS: &[Case] = &[
             ("epsilon", "epsilon"),
         ],
         angles: &["o.angle", "f.angle", "b.angle", "a5.angle", "a7.angle", "g.angle", "h.angle", "e3.angle"],
-        // E lies on its side of FB, AG and AH.
+        // E stays on its side of FB, AG and AH.
         branch: &["cos(angle(k2) - angle(k3))", "cos(angle(k4) - angle(k5))", "cos(angle(k6) - angle(k7))"],
         time: [0.05, 0.001],
         natural: 0.03,
-        // A radian in a step.
+        // The crank rotates by a radian in a step.
         is_fast: true,
         ..DEFAULT
     },

@@ -1,21 +1,21 @@
-//! Every case of `tests/reference/` with a trajectory, with every integrator at its default step, in joint, body and natural coordinates, in the engine:
-//! accuracy of the integrator's order, the declared branch, and as many turns of every angle.
+//! Every case of `tests/reference/` with a trajectory, with every integrator at its default step, in joint, body and natural coordinates, in the
+//! engine: accuracy of the integrator's order, the declared branch, and the number of revolutions of every angle.
 //!
-//! A run y is compared with a run y* of Dormand–Prince at tolerances of 1e-12 in joint coordinates, which itself is compared with the case. Errors are parts of the
-//! largest value of a quantity in y*, the largest of all quantities and rows:
+//! A run y is compared with a run y* of Dormand–Prince at tolerances of 1e-12 in joint coordinates, which itself is compared with the case. Errors
+//! are parts of the largest value of a quantity in y*, the largest of all quantities and rows:
 //!
 //! ```text
 //! e = ‖y − y*‖ ≤ 2 d K + 1e-6,     d = ‖y − y½‖,     K = 2^p/(2^p − 1)
 //! ```
 //!
-//! with y½ the run at half the step: an error C h^p is d K, whatever C is, up to terms of order h^(p + 1), for which the 2 stands. Of Dormand–Prince y½ is the run at a tenth of
-//! the tolerances, and K = 10/9. 1e-6 stands for what equations of steps are solved to and for y* itself.
+//! with y½ the run at half the step: an error C h^p is d K, whatever C is, up to terms of order h^(p + 1), for which the 2 stands. Of Dormand–Prince
+//! y½ is the run at a tenth of the tolerances, and K = 10/9. 1e-6 covers the tolerance of the equations of steps and the error of y*.
 //!
-//! A run of which e is above a twentieth has a step that is too long for the motion: at 1 ms that are runs of the two methods of Euler, of order 1, and those of
-//! `Case::is_fast`. Such a run may end with an error that names the time; it is on the declared branch all the same, as signs of outputs say, and the
-//! finer run shows its error. All others are accurate, count as many turns of every angle as y* in every row, and fail nowhere, but for `Zhong06`
-//! where speeds are no rates (`Error::Unsuited`). Runs at half the step, which is no default, may end at a change point if their error names it; the run is then
-//! accurate to a twentieth.
+//! A run with e above a twentieth has a step that is too long for the motion: at 1 ms that are runs of the two methods of Euler, of order 1, and
+//! those of `Case::is_fast`. Such a run may end with an error that names the time; it is on the declared branch all the same, by the signs of
+//! outputs, and the finer run shows its error. All others are accurate, count the revolutions of every angle as y* in every row, and do not fail,
+//! except `Zhong06` where speeds are not rates (`Error::Unsuited`). Runs at half the step, which is no default, may end at a change point if their
+//! error names it; the run is then accurate to a twentieth.
 //!
 //! Runs in natural coordinates are shorter (`Case::natural`): their rows are compared with the first ones of y*.
 
@@ -51,9 +51,9 @@ fn integrators(step: f64) -> [(Integrator, i32); 10] {
     ]
 }
 
-/// What y* and equations of steps leave, as part of the largest value.
+/// Error of y* and of equations of steps, relative to the largest value.
 const FLOOR: f64 = 1e-6;
-/// Errors above this say that the step is too long.
+/// Relative errors above this mean that the step is too long.
 const ACCURATE: f64 = 0.05;
 
 /// The value at a path such as `parameters/mass`.
@@ -117,11 +117,11 @@ fn column<'r>(recording: &'r Recording, output: &str) -> &'r [f64] {
 }
 
 fn largest(values: impl Iterator<Item = f64>) -> f64 {
-    // A NaN is larger than all.
+    // A NaN is larger than all numbers.
     values.fold(0.0, |most, x| if x.abs() <= most { most } else { x.abs() })
 }
 
-/// ‖a − b‖ over rows and outputs, in units of y*.
+/// ‖a − b‖ over rows and outputs, relative to the largest values of y*.
 fn apart(outputs: &[String], [a, b]: [&Recording; 2], reference: &Recording) -> f64 {
     largest(outputs.iter().map(|output| {
         let size = largest(column(reference, output).iter().copied()).max(1e-3);
@@ -129,7 +129,7 @@ fn apart(outputs: &[String], [a, b]: [&Recording; 2], reference: &Recording) -> 
     }))
 }
 
-/// y*, which is the case's.
+/// The run y*, after a check against the case.
 fn reference(case: &Case) -> Recording {
     let integrator = Integrator::DormandPrince { rtol: 1e-12, atol: 1e-13 };
     let run = case.run(&case.engine(Formulation::Joint), integrator).unwrap_or_else(|f| panic!("{}: {f}", case.name));
@@ -141,10 +141,10 @@ fn reference(case: &Case) -> Recording {
         let time = row[0].as_f64().expect("a time");
         let Some(at) = run.times().iter().position(|t| (t - time).abs() < 1e-9) else { continue };
         for (name, output) in case.columns {
-            let place = names.iter().position(|n| n == name).unwrap_or_else(|| panic!("{}: no `{name}`", case.name));
-            let known = row[place].as_f64().expect("a number");
+            let index = names.iter().position(|n| n == name).unwrap_or_else(|| panic!("{}: no `{name}`", case.name));
+            let known = row[index].as_f64().expect("a number");
             let found = column(&run, output)[at];
-            // What the least accurate case states, 3e-9, and what is left of tolerances of 1e-12.
+            // The bound covers the accuracy of the least accurate case, 3e-9, and errors at tolerances of 1e-12.
             let bound = FLOOR * known.abs().max(1.0);
             assert!((found - known).abs() < bound, "{}, {name} at {time} s: {found}, not {known}", case.name);
             compared += 1;
@@ -154,7 +154,7 @@ fn reference(case: &Case) -> Recording {
     run
 }
 
-/// All that is wrong with the runs of a case.
+/// All failures of the runs of a case.
 fn check(case: &Case) -> Vec<String> {
     let reference = reference(case);
     let mut wrong = Vec::new();
@@ -162,14 +162,14 @@ fn check(case: &Case) -> Vec<String> {
         let engine = case.engine(formulation);
         let tolerances = [1e-9, 1e-10].map(|rtol| Integrator::DormandPrince { rtol, atol: 1e-2 * rtol });
         let fixed = integrators(STEP).into_iter().zip(integrators(0.5 * STEP));
-        let fixed = fixed.map(|((whole, order), (half, _))| Pair { runs: [whole, half], order });
+        let fixed = fixed.map(|((full, order), (half, _))| Pair { runs: [full, half], order });
         for pair in [Pair { runs: tolerances, order: 5 }].into_iter().chain(fixed) {
             let label = format!("{}, {formulation:?}, {:?}", case.name, pair.runs[0]);
             match judge(case, &engine, &reference, &pair) {
-                Ok(said) => println!("{label}: {said}"),
-                Err(what) => {
-                    println!("WRONG {label}: {what}");
-                    wrong.push(format!("{label}: {what}"));
+                Ok(summary) => println!("{label}: {summary}"),
+                Err(message) => {
+                    println!("WRONG {label}: {message}");
+                    wrong.push(format!("{label}: {message}"));
                 }
             }
         }
@@ -177,14 +177,14 @@ fn check(case: &Case) -> Vec<String> {
     wrong
 }
 
-/// An integrator, and the same at half the step or a tenth of the tolerances.
+/// An integrator, and its variant with half the step or a tenth of the tolerances.
 struct Pair {
     runs: [Integrator; 2],
     order: i32,
 }
 
 impl Pair {
-    /// K.
+    /// The factor K.
     fn factor(&self) -> f64 {
         match self.runs[0] {
             Integrator::DormandPrince { .. } => 10.0 / 9.0,
@@ -199,7 +199,7 @@ impl Pair {
     }
 }
 
-/// What a run comes to, or what is wrong with it.
+/// A summary of a run, or its failure.
 fn judge(case: &Case, engine: &Engine, reference: &Recording, pair: &Pair) -> Result<String, String> {
     let outputs = case.outputs();
     let is_at_change_point = |failure: &Failure| failure.to_string().contains("close to a change point");
@@ -227,13 +227,13 @@ fn judge(case: &Case, engine: &Engine, reference: &Recording, pair: &Pair) -> Re
         }
     }
     if error > ACCURATE {
-        let said = format!("not accurate, off by {error:.1e}");
-        return if pair.may_be_crude(case) { Ok(said) } else { Err(said) };
+        let message = format!("not accurate, off by {error:.1e}");
+        return if pair.may_be_crude(case) { Ok(message) } else { Err(message) };
     }
     for angle in case.named("angle") {
-        let turned = largest(column(&run, &angle).iter().zip(column(reference, &angle)).map(|(a, b)| a - b));
-        if turned.is_nan() || turned > std::f64::consts::PI {
-            return Err(format!("{angle} has turned by {turned} rad more or less"));
+        let difference = largest(column(&run, &angle).iter().zip(column(reference, &angle)).map(|(a, b)| a - b));
+        if difference.is_nan() || difference > std::f64::consts::PI {
+            return Err(format!("{angle} has rotated by {difference} rad more or less"));
         }
     }
     Ok(format!("off by {error:.1e} of at most {bound:.1e}"))

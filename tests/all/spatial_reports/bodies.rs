@@ -1,11 +1,11 @@
 //! Bodies in space with the origin at the centre of mass, balls, hinges and springs, by hand and solved densely.
 //!
-//! A body has (p, e), position and unit quaternion, and (v, ω), velocity in world axes and angular velocity in its own: n_q = 7 and
+//! A body has (p, e), position and unit quaternion, and (v, ω), velocity in world axes and angular velocity in body axes: n_q = 7 and
 //! n_v = 6 of each. With a point s of a body, R = R(e), axes a of the first end and b of the second:
 //!
 //! 1. p_P = p + R s, ṗ_P = v + R (ω × s), p̈_P = v̇ + R (ω̇ × s) + R (ω × (ω × s))
-//! 2. a joint holds p_P − p_Q = 0; a hinge two rows a·bᵢ = 0 more, whose rates are (ω_A − ω_B)·(a × bᵢ)
-//! 3. M = diag(m, m, m, I), Q = (m g; −ω × I ω) and what springs add
+//! 2. a joint has the rows p_P − p_Q = 0; a hinge has two more, a·bᵢ = 0, whose rates are (ω_A − ω_B)·(a × bᵢ)
+//! 3. M = diag(m, m, m, I), Q = (m g; −ω × I ω) plus spring forces
 //! 4. the second end receives +λ: the force of the rows 1 to 3, and the moment Σ λᵢ (a × bᵢ)
 
 use mbs::nalgebra::{DMatrix, DVector, Matrix3, Quaternion, UnitQuaternion, Vector3};
@@ -18,7 +18,7 @@ pub const GRAVITY: f64 = 9.81;
 pub struct Body {
     pub name: &'static str,
     pub mass: f64,
-    /// Principal moments.
+    /// Principal moments of inertia.
     pub inertia: V3,
     pub position: V3,
     pub attitude: UnitQuaternion<f64>,
@@ -34,7 +34,7 @@ pub struct Point {
 pub struct Joint {
     pub name: &'static str,
     pub ends: [Point; 2],
-    /// Of a hinge: its axis on the first body, and two directions of the second that stay across it.
+    /// For a hinge: its axis on the first body, and two directions of the second that stay perpendicular to it.
     pub hinge: Option<(V3, [V3; 2])>,
 }
 
@@ -51,14 +51,14 @@ pub struct Bodies {
     pub joints: Vec<Joint>,
     pub springs: Vec<Spring>,
     pub markers: Vec<(&'static str, Point)>,
-    /// Everything turns with this rate about the z axis through the origin at first.
+    /// Initial angular rate of all bodies about the z axis through the origin \[rad/s\].
     pub spin: f64,
     /// Names of markers, by [`Bodies::named`].
     pub names: Vec<String>,
 }
 
-/// Where an end is: of its body position and attitude, velocity and angular velocity in world axes, and R s.
-struct Place {
+/// Motion of an end in world axes: its position, the rotation R and the angular velocity of its body, and the arm R s.
+struct PointMotion {
     position: V3,
     rotation: Matrix3<f64>,
     omega: V3,
@@ -66,7 +66,7 @@ struct Place {
 }
 
 impl Bodies {
-    /// With names for everything.
+    /// Fills in the names of all items.
     pub fn named(mut self) -> Self {
         let ends = |name: &str| ["first", "second"].map(|end| format!("{name}.{end}"));
         let connected = self.joints.iter().map(|j| j.name).chain(self.springs.iter().map(|s| s.name));
@@ -84,45 +84,50 @@ impl Bodies {
         joints.chain(springs).chain(markers).chain(coms).collect()
     }
 
-    fn place(q: &[f64], v: &[f64], point: Point) -> Place {
+    fn point_motion(q: &[f64], v: &[f64], point: Point) -> PointMotion {
         let Some(b) = point.body else {
-            return Place { position: point.at, rotation: Matrix3::identity(), omega: V3::zeros(), arm: V3::zeros() };
+            return PointMotion {
+                position: point.at,
+                rotation: Matrix3::identity(),
+                omega: V3::zeros(),
+                arm: V3::zeros(),
+            };
         };
         let rotation = attitude(&q[7 * b..]).to_rotation_matrix().into_inner();
         let omega = if v.is_empty() { V3::zeros() } else { rotation * vector(&v[6 * b + 3..]) };
         let arm = rotation * point.at;
-        Place { position: vector(&q[7 * b..]) + arm, rotation, omega, arm }
+        PointMotion { position: vector(&q[7 * b..]) + arm, rotation, omega, arm }
     }
 
     fn n_rows(&self) -> usize {
         self.joints.iter().map(rows_of).sum()
     }
 
-    /// Φ, G and γ.
+    /// Residuals Φ, Jacobian G and right-hand sides γ.
     fn rows(&self, q: &[f64], v: &[f64]) -> (Vec<f64>, DMatrix<f64>, DVector<f64>) {
         let (n_c, n_v) = (self.n_rows(), 6 * self.bodies.len());
         let (mut phi, mut g, mut gamma) = (Vec::new(), DMatrix::zeros(n_c, n_v), DVector::zeros(n_c));
         for joint in &self.joints {
             let first_row = phi.len();
-            let [first, second] = joint.ends.map(|end| Self::place(q, v, end));
+            let [first, second] = joint.ends.map(|end| Self::point_motion(q, v, end));
             phi.extend((first.position - second.position).iter());
-            for (end, place, sign) in [(joint.ends[0], &first, 1.0), (joint.ends[1], &second, -1.0)] {
+            for (end, motion, sign) in [(joint.ends[0], &first, 1.0), (joint.ends[1], &second, -1.0)] {
                 let Some(b) = end.body else { continue };
-                let spun = -sign * place.arm.cross_matrix() * place.rotation;
+                let spun = -sign * motion.arm.cross_matrix() * motion.rotation;
                 g.fixed_view_mut::<3, 3>(first_row, 6 * b).copy_from(&(sign * Matrix3::identity()));
                 g.fixed_view_mut::<3, 3>(first_row, 6 * b + 3).copy_from(&spun);
-                let central = -sign * place.omega.cross(&place.omega.cross(&place.arm));
+                let central = -sign * motion.omega.cross(&motion.omega.cross(&motion.arm));
                 let mut part = gamma.fixed_rows_mut::<3>(first_row);
                 part += central;
             }
-            for (a, b) in turned(joint, &first, &second) {
+            for (a, b) in perpendicular_pairs(joint, &first, &second) {
                 let (row, across, relative) = (phi.len(), a.cross(&b), first.omega - second.omega);
                 let rate = first.omega.cross(&a).cross(&b) + a.cross(&second.omega.cross(&b));
                 phi.push(a.dot(&b));
                 gamma[row] = -relative.dot(&rate);
-                for (end, place, sign) in [(joint.ends[0], &first, 1.0), (joint.ends[1], &second, -1.0)] {
+                for (end, motion, sign) in [(joint.ends[0], &first, 1.0), (joint.ends[1], &second, -1.0)] {
                     let Some(b) = end.body else { continue };
-                    let part = sign * place.rotation.tr_mul(&across);
+                    let part = sign * motion.rotation.tr_mul(&across);
                     g.fixed_view_mut::<1, 3>(row, 6 * b + 3).copy_from(&part.transpose());
                 }
             }
@@ -140,8 +145,8 @@ fn rows_of(joint: &Joint) -> usize {
     if joint.hinge.is_some() { 5 } else { 3 }
 }
 
-/// The pairs of directions that stay at right angles, in world axes.
-fn turned(joint: &Joint, first: &Place, second: &Place) -> Vec<(V3, V3)> {
+/// The pairs of directions of a hinge that stay perpendicular, in world axes.
+fn perpendicular_pairs(joint: &Joint, first: &PointMotion, second: &PointMotion) -> Vec<(V3, V3)> {
     let pairs = |(axis, across): (V3, [V3; 2])| across.map(|b| (first.rotation * axis, second.rotation * b));
     joint.hinge.map_or(Vec::new(), |hinge| pairs(hinge).to_vec())
 }
@@ -208,9 +213,9 @@ impl Mechanism for Bodies {
         let inverse = DMatrix::from_diagonal(&self.masses().map(|m| 1.0 / m));
         let free = &inverse * DVector::from_column_slice(f);
         let schur = (&rows * &inverse * rows.transpose()).cholesky().ok_or(Error::Singular { row: x.len(), t })?;
-        let held = schur.solve(&(&rows * &free - DVector::from_column_slice(g)));
-        x.copy_from_slice((free - inverse * rows.transpose() * &held).as_slice());
-        mu.copy_from_slice(held.as_slice());
+        let multipliers = schur.solve(&(&rows * &free - DVector::from_column_slice(g)));
+        x.copy_from_slice((free - inverse * rows.transpose() * &multipliers).as_slice());
+        mu.copy_from_slice(multipliers.as_slice());
         Ok(())
     }
 
@@ -246,11 +251,11 @@ impl Mechanism for Bodies {
             forces[6 * b + 3..][..3].copy_from_slice(gyroscopic.as_slice());
         }
         for spring in &self.springs {
-            let [first, second] = spring.ends.map(|end| Self::place(at.q, at.v, end));
+            let [first, second] = spring.ends.map(|end| Self::point_motion(at.q, at.v, end));
             let pull = spring.stiffness * (second.position - first.position);
-            for (end, place, pull) in [(spring.ends[0], first, pull), (spring.ends[1], second, -pull)] {
+            for (end, motion, pull) in [(spring.ends[0], first, pull), (spring.ends[1], second, -pull)] {
                 let Some(b) = end.body else { continue };
-                let moment = place.rotation.tr_mul(&place.arm.cross(&pull));
+                let moment = motion.rotation.tr_mul(&motion.arm.cross(&pull));
                 for i in 0..3 {
                     forces[6 * b + i] += pull[i];
                     forces[6 * b + 3 + i] += moment[i];
@@ -262,12 +267,12 @@ impl Mechanism for Bodies {
     fn reactions(&self, at: StateView, _: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
         let mut rest = lambda;
         for (joint, reaction) in self.joints.iter().zip(reactions) {
-            let [first, second] = joint.ends.map(|end| Self::place(at.q, at.v, end));
-            let (own, after) = rest.split_at(rows_of(joint));
-            let pairs = turned(joint, &first, &second);
-            let moment: V3 = pairs.iter().zip(&own[3..]).map(|((a, b), lambda)| a.cross(b) * *lambda).sum();
+            let [first, second] = joint.ends.map(|end| Self::point_motion(at.q, at.v, end));
+            let (part, after) = rest.split_at(rows_of(joint));
+            let pairs = perpendicular_pairs(joint, &first, &second);
+            let moment: V3 = pairs.iter().zip(&part[3..]).map(|((a, b), lambda)| a.cross(b) * *lambda).sum();
             *reaction =
-                Reaction { point: second.position.into(), force: [own[0], own[1], own[2]], torque: moment.into() };
+                Reaction { point: second.position.into(), force: [part[0], part[1], part[2]], torque: moment.into() };
             rest = after;
         }
     }
@@ -276,7 +281,7 @@ impl Mechanism for Bodies {
         let kinetic = self.masses().iter().zip(at.v).map(|(m, v)| 0.5 * m * v * v).sum();
         let height = |(b, body): (usize, &Body)| body.mass * GRAVITY * at.q[7 * b + 2];
         let stored = |spring: &Spring| {
-            let [first, second] = spring.ends.map(|end| Self::place(at.q, at.v, end).position);
+            let [first, second] = spring.ends.map(|end| Self::point_motion(at.q, at.v, end).position);
             0.5 * spring.stiffness * (second - first).norm_squared()
         };
         let potential = self.bodies.iter().enumerate().map(height).chain(self.springs.iter().map(stored)).sum();
@@ -318,7 +323,7 @@ impl Describe for Bodies {
     fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
         let StateView { q, .. } = at;
         for (position, point) in positions.iter_mut().zip(self.points()) {
-            *position = Self::place(q, &[], point).position.into();
+            *position = Self::point_motion(q, &[], point).position.into();
         }
     }
 

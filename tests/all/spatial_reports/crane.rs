@@ -1,6 +1,6 @@
-//! A crane that turns while its load swings: a hinge about the vertical, a horizontal hinge, two balls, a spring.
+//! A slewing crane with a swinging load: a hinge about the vertical, a horizontal hinge, two spherical joints, a spring.
 //!
-//! The stay has no free length, so that it carries the boom nearly in every position.
+//! The stay has no free length, so that it balances the boom approximately in every position.
 
 use mbs::nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
@@ -9,15 +9,15 @@ use crate::spatial_reports::bodies::{Bodies, Body, Joint, Point, Spring};
 type V3 = Vector3<f64>;
 
 const COLUMN: f64 = 1.0;
-/// Height of the boom's hinge.
+/// Height of the boom's hinge \[m\].
 const HINGE: f64 = 0.45;
 const BOOM: f64 = 1.1;
 const ROPE: f64 = 0.45;
 const TRAY: f64 = 0.22;
-/// Of the boom, above the horizontal.
+/// Elevation of the boom above the horizontal \[rad\].
 const LUFF: f64 = 0.6;
 
-/// A uniform bar along its own x axis, with its middle between two points.
+/// A uniform bar along its x axis, between two points.
 fn bar(name: &'static str, mass: f64, from: V3, to: V3) -> Body {
     let along = to - from;
     let attitude = UnitQuaternion::rotation_between(&V3::x(), &along).unwrap_or_else(UnitQuaternion::identity);
@@ -26,11 +26,11 @@ fn bar(name: &'static str, mass: f64, from: V3, to: V3) -> Body {
     Body { name, mass, inertia, position: 0.5 * (from + to), attitude }
 }
 
-fn on(body: usize, x: f64, y: f64, z: f64) -> Point {
+fn point_on(body: usize, x: f64, y: f64, z: f64) -> Point {
     Point { body: Some(body), at: V3::new(x, y, z) }
 }
 
-/// The crane; turns at 1.2 rad/s at first.
+/// The crane, with an initial rate of 1.2 rad/s.
 pub fn crane() -> Bodies {
     let ground = Point { body: None, at: V3::zeros() };
     let top = V3::new(0.0, 0.0, COLUMN);
@@ -43,7 +43,7 @@ pub fn crane() -> Bodies {
     let tray_inertia = V3::new(0.03, 0.03, 0.05);
     let tray =
         Body { name: "tray", mass: 2.0, inertia: tray_inertia, position: sling, attitude: UnitQuaternion::identity() };
-    // The boom's own y axis is horizontal, as `rotation_between` turns about it.
+    // The boom's y axis is horizontal, as `rotation_between` rotates about it.
     let upright = column.attitude.inverse();
     let hinge = (upright * V3::y(), [V3::x(), V3::z()]);
     Bodies {
@@ -51,28 +51,32 @@ pub fn crane() -> Bodies {
         joints: vec![
             Joint {
                 name: "slewing",
-                ends: [ground, on(0, -COLUMN / 2.0, 0.0, 0.0)],
+                ends: [ground, point_on(0, -COLUMN / 2.0, 0.0, 0.0)],
                 hinge: Some((V3::z(), [V3::y(), V3::z()])),
             },
             Joint {
                 name: "luffing",
-                ends: [on(0, HINGE - COLUMN / 2.0, 0.0, 0.0), on(1, -BOOM / 2.0, 0.0, 0.0)],
+                ends: [point_on(0, HINGE - COLUMN / 2.0, 0.0, 0.0), point_on(1, -BOOM / 2.0, 0.0, 0.0)],
                 hinge: Some(hinge),
             },
-            Joint { name: "eye", ends: [on(1, BOOM / 2.0, 0.0, 0.0), on(2, -ROPE / 2.0, 0.0, 0.0)], hinge: None },
-            Joint { name: "hook", ends: [on(2, ROPE / 2.0, 0.0, 0.0), on(3, 0.0, 0.0, 0.12)], hinge: None },
+            Joint {
+                name: "eye",
+                ends: [point_on(1, BOOM / 2.0, 0.0, 0.0), point_on(2, -ROPE / 2.0, 0.0, 0.0)],
+                hinge: None,
+            },
+            Joint { name: "hook", ends: [point_on(2, ROPE / 2.0, 0.0, 0.0), point_on(3, 0.0, 0.0, 0.12)], hinge: None },
         ],
         springs: vec![Spring {
             name: "stay",
             stiffness: 108.0,
-            ends: [on(0, COLUMN / 2.0, 0.0, 0.0), on(1, 0.15, 0.0, 0.0)],
+            ends: [point_on(0, COLUMN / 2.0, 0.0, 0.0), point_on(1, 0.15, 0.0, 0.0)],
         }],
         markers: vec![
-            ("corner[0]", on(3, TRAY, TRAY, -0.05)),
-            ("corner[1]", on(3, -TRAY, TRAY, -0.05)),
-            ("corner[2]", on(3, -TRAY, -TRAY, -0.05)),
-            ("corner[3]", on(3, TRAY, -TRAY, -0.05)),
-            ("load", on(3, 0.0, 0.0, -0.05)),
+            ("corner[0]", point_on(3, TRAY, TRAY, -0.05)),
+            ("corner[1]", point_on(3, -TRAY, TRAY, -0.05)),
+            ("corner[2]", point_on(3, -TRAY, -TRAY, -0.05)),
+            ("corner[3]", point_on(3, TRAY, -TRAY, -0.05)),
+            ("load", point_on(3, 0.0, 0.0, -0.05)),
         ],
         bodies: vec![column, boom, bar("rope", 0.2, tip, hook), tray],
         spin: 1.2,
@@ -92,11 +96,11 @@ pub fn top() -> Bodies {
         bodies: vec![disc],
         joints: vec![Joint {
             name: "tip",
-            ends: [Point { body: None, at: V3::zeros() }, on(0, 0.0, 0.0, -arm)],
+            ends: [Point { body: None, at: V3::zeros() }, point_on(0, 0.0, 0.0, -arm)],
             hinge: None,
         }],
         springs: vec![],
-        markers: vec![("crown", on(0, 0.0, 0.0, 0.05))],
+        markers: vec![("crown", point_on(0, 0.0, 0.0, 0.05))],
         spin: 0.0,
         names: Vec::new(),
     }

@@ -20,8 +20,8 @@ fn record() -> &'static Recording {
 
 const SPIN: f64 = 90.0;
 
-/// The rate Ω of steady precession of the top: with A and C about its tip and c = cos of its lean,
-/// A c Ω² − C ω₃ Ω + m g l = 0; the slow one.
+/// The rate Ω of steady precession of the top, the smaller root of A c Ω² − C ω₃ Ω + m g l = 0, with A and C about its tip
+/// and c the cosine of its lean.
 fn precession(top: &Bodies) -> f64 {
     let body = &top.bodies[0];
     let (arm, axis) = (body.position.norm(), body.attitude * Vector3::z());
@@ -36,8 +36,8 @@ fn spinning(duration: f64) -> Recording {
     let (body, up) = (&top.bodies[0], Vector3::z() * precession(&top));
     let mut state = State::new(&top);
     state.v[..3].copy_from_slice(up.cross(&body.position).as_slice());
-    let turning = body.attitude.inverse_transform_vector(&up);
-    state.v[3..].copy_from_slice(&[turning.x, turning.y, SPIN]);
+    let local = body.attitude.inverse_transform_vector(&up);
+    state.v[3..].copy_from_slice(&[local.x, local.y, SPIN]);
     Simulation::new(&top).initial(state).duration(duration).every(0.005).run().unwrap()
 }
 
@@ -79,33 +79,33 @@ fn reactions_have_six_parts() {
     let parts = ["x", "y", "z", "torque.x", "torque.y", "torque.z"];
     assert_eq!(names[..6], parts.map(|part| format!("slewing.{part}")));
     assert_eq!(names.len(), 6 * 4);
-    // What holds the crane: the rate of its momentum and its weight.
+    // The reaction of the slewing joint is the rate of the crane's momentum plus its weight.
     let slewing = recording.reaction("slewing").unwrap();
     let masses: Vec<f64> = mechanism.bodies.iter().map(|body| body.mass).collect();
     let a = recording.table(Quantity::Accelerations).columns();
     for i in (0..recording.len()).step_by(15) {
         let part = |axis: usize| masses.iter().enumerate().map(|(b, m)| m * a[6 * b + axis][i]).sum::<f64>();
         let weight = masses.iter().sum::<f64>() * GRAVITY;
-        let held = Vector3::new(part(0), part(1), part(2) + weight);
+        let expected = Vector3::new(part(0), part(1), part(2) + weight);
         let found = Vector3::new(slewing.x[i], slewing.y[i], slewing.z[i]);
-        // Of 110 N, a dense solve with multipliers.
-        assert!((held - found).norm() < 1e-9, "{held} and {found}");
+        // Errors of a dense solve with multipliers, for a force of 110 N.
+        assert!((expected - found).norm() < 1e-9, "{expected} and {found}");
         assert!((slewing.magnitude()[i] - found.norm()).abs() < 1e-12 * found.norm());
-        // Nothing acts about the axis that is free.
+        // The moment about the free axis is zero.
         assert!(slewing.torque[i].abs() < 1e-9);
     }
 }
 
 #[test]
-fn reactions_turn_with_bodies() {
+fn reactions_rotate_with_bodies() {
     let recording = record();
     let world = recording.reaction("luffing").unwrap();
-    let turned = recording.reaction("luffing").unwrap().in_axes_of("boom").unwrap();
-    // The hinge lies along the boom's y axis, about which it exerts nothing, and takes up moments across it.
-    assert!(turned.torque_y.iter().all(|torque| torque.abs() < 1e-9));
-    assert!(turned.torque_x.iter().chain(&turned.torque).any(|torque| torque.abs() > 0.01));
+    let in_body_axes = recording.reaction("luffing").unwrap().in_axes_of("boom").unwrap();
+    // The hinge is along the boom's y axis: its moment has components perpendicular to that axis only.
+    assert!(in_body_axes.torque_y.iter().all(|torque| torque.abs() < 1e-9));
+    assert!(in_body_axes.torque_x.iter().chain(&in_body_axes.torque).any(|torque| torque.abs() > 0.01));
     let norms = |r: &mbs::simulation::ReactionColumns| r.magnitude();
-    assert!(norms(&world).iter().zip(norms(&turned)).all(|(a, b)| (a - b).abs() < 1e-10));
+    assert!(norms(&world).iter().zip(norms(&in_body_axes)).all(|(a, b)| (a - b).abs() < 1e-10));
     let opposite = recording.reaction("luffing").unwrap().on_first();
     assert!(opposite.z.iter().zip(&world.z).all(|(a, b)| *a == -b));
     assert!(opposite.torque_x.iter().zip(&world.torque_x).all(|(a, b)| *a == -b));
@@ -175,7 +175,7 @@ fn long_recordings_keep_six_parts_of_the_frames() {
 }
 
 #[test]
-fn solids_stand_in_the_page() {
+fn solids_are_in_the_page() {
     let recording = spinning(0.1);
     let solids = [
         Solid::cylinder("disc", 0.09, 0.02).color([66, 105, 208]),
@@ -194,7 +194,7 @@ fn solids_stand_in_the_page() {
 }
 
 #[test]
-fn solids_that_are_none_are_left_out() {
+fn invalid_solids_are_left_out() {
     let recording = spinning(0.02);
     let solids = [
         Solid::sphere("disc", -1.0),
@@ -233,7 +233,7 @@ fn plots_take_spatial_recordings() {
     assert!(svg.contains("luffing.torque.z") && !svg.contains("NaN"));
 }
 
-/// Leaves pages to look at, and to be checked by `.ci/page`, in the folder Cargo keeps for tests.
+/// Writes pages for inspection and for `.ci/page` to the folder that Cargo provides for tests.
 #[test]
 fn pages_are_written() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");

@@ -10,7 +10,7 @@ const COUPLER: f64 = 0.35;
 const ROCKER: f64 = 0.25;
 const BASE: f64 = 0.3;
 
-/// Uniform bar of length l and 2 kg/m with its middle at a point and at an angle.
+/// A uniform bar of length l and 2 kg/m between two points.
 fn bar(name: &'static str, l: f64, (from, to): ([f64; 2], [f64; 2])) -> Body {
     let (m, angle) = (2.0 * l, (to[1] - from[1]).atan2(to[0] - from[0]));
     let guess = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1]), angle];
@@ -36,7 +36,7 @@ pub fn four_bar() -> Planar {
             Joint::pin("rocker_bearing", Point { body: None, at: [BASE, 0.0] }, point(2, -ROCKER / 2.0)),
         ],
         springs: vec![],
-        ends: Ends::Told,
+        ends: Ends::Reported,
         markers: vec![("coupler_point", Point { body: Some(1), at: [0.02, 0.11] })],
         rates: vec![10.0],
         wrench: None,
@@ -79,7 +79,7 @@ pub fn slider_crank() -> Planar {
             Point { body: None, at: [0.3, 0.0] },
             Point { body: Some(2), at: [0.0, 0.0] },
         )],
-        ends: Ends::Told,
+        ends: Ends::Reported,
         markers: vec![],
         rates: vec![10.0],
         wrench: None,
@@ -96,14 +96,14 @@ pub fn double_pendulum() -> Planar {
             Joint::pin("elbow", Point { body: Some(0), at: [0.3, 0.0] }, Point { body: Some(1), at: [-0.2, 0.0] }),
         ],
         springs: vec![],
-        ends: Ends::Told,
+        ends: Ends::Reported,
         markers: vec![("tip", Point { body: Some(1), at: [0.2, 0.0] })],
         rates: vec![],
         wrench: None,
     }
 }
 
-/// Dense solve by the runtime, with work space of its own.
+/// Dense solve by the runtime, with local work space.
 fn solve_dense(t: f64, matrix: &mut [f64], rhs: &mut [f64], deficiency: mbs::RankDeficiency) -> Result<(), mbs::Error> {
     let n = rhs.len();
     let (mut scale, mut solution, mut order) = (vec![0.0; n], vec![0.0; n], vec![0; n]);
@@ -111,7 +111,7 @@ fn solve_dense(t: f64, matrix: &mut [f64], rhs: &mut [f64], deficiency: mbs::Ran
     mbs::solve_symmetric(t, matrix, rhs, deficiency, workspace).map(|_| ())
 }
 
-/// A chain of links that hangs from the ground, and more items.
+/// A chain of links suspended from the ground, with more items.
 pub fn chain(links: usize, more: &str) -> mbs::Engine {
     let text = format!(
         "planar Chain {{

@@ -16,7 +16,7 @@ pub struct Body {
     pub guess: [f64; 3],
 }
 
-/// A point of a body, from its centre of mass, or of ground.
+/// A point of a body, relative to its centre of mass in body axes, or a point of ground.
 #[derive(Clone, Copy)]
 pub struct Point {
     pub body: Option<usize>,
@@ -26,7 +26,7 @@ pub struct Point {
 #[derive(Clone)]
 pub struct Joint {
     name: &'static str,
-    is_slide: bool,
+    is_prismatic: bool,
     ends: [Point; 2],
     names: [String; 4],
 }
@@ -37,17 +37,17 @@ impl Joint {
         let part = |part: &str| format!("{name}.{part}");
         Joint {
             name,
-            is_slide: false,
+            is_prismatic: false,
             ends: [first, second],
             names: [part("x"), part("y"), part("first"), part("second")],
         }
     }
 
-    /// Two rows: height and angle of ground minus those of the second, a slide along x.
+    /// Two rows, height and angle of ground minus those of the second body: a slide along x.
     pub fn slide(name: &'static str, first: Point, second: Point) -> Self {
         let names =
             [format!("{name}.normal"), format!("{name}.angle"), format!("{name}.first"), format!("{name}.second")];
-        Joint { name, is_slide: true, ends: [first, second], names }
+        Joint { name, is_prismatic: true, ends: [first, second], names }
     }
 }
 
@@ -70,8 +70,8 @@ impl Spring {
 /// Whether a mechanism implements `ends`, which it need not.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Ends {
-    Told,
-    Untold,
+    Reported,
+    Unreported,
 }
 
 #[derive(Clone)]
@@ -82,9 +82,9 @@ pub struct Planar {
     pub springs: Vec<Spring>,
     pub ends: Ends,
     pub markers: Vec<(&'static str, Point)>,
-    /// Rates of the first bodies, held while assembling.
+    /// Rates of the first bodies, as conditions of assembly \[rad/s\].
     pub rates: Vec<f64>,
-    /// A load of the mechanism itself: where, world force, torque.
+    /// A built-in load: its point, force in world axes \[N\] and torque \[N m\].
     pub wrench: Option<(Point, [f64; 2], f64)>,
 }
 
@@ -96,8 +96,8 @@ impl Planar {
         ends.chain(springs).chain(self.markers.iter().copied()).chain(coms)
     }
 
-    /// World position, the arm R s from the centre of mass, and ω² R s.
-    fn place(&self, q: &[f64], v: &[f64], point: Point) -> ([f64; 2], [f64; 2], [f64; 2]) {
+    /// Position in world axes, the arm R s from the centre of mass, and ω² R s.
+    fn point_motion(&self, q: &[f64], v: &[f64], point: Point) -> ([f64; 2], [f64; 2], [f64; 2]) {
         let Some(b) = point.body else { return (point.at, [0.0; 2], [0.0; 2]) };
         let (s, c) = mbs::math::sin_cos(q[3 * b + 2]);
         let arm = [c * point.at[0] - s * point.at[1], s * point.at[0] + c * point.at[1]];
@@ -111,10 +111,10 @@ impl Planar {
         let (mut g, mut gamma) = (vec![0.0; 2 * self.joints.len() * n], vec![0.0; 2 * self.joints.len()]);
         for (j, joint) in self.joints.iter().enumerate() {
             for (end, sign) in joint.ends.into_iter().zip([1.0, -1.0]) {
-                let (_, arm, center) = self.place(q, v, end);
+                let (_, arm, center) = self.point_motion(q, v, end);
                 let Some(b) = end.body else { continue };
                 let (first, second) = (2 * j * n + 3 * b, (2 * j + 1) * n + 3 * b);
-                if joint.is_slide {
+                if joint.is_prismatic {
                     (g[first + 1], g[first + 2], gamma[2 * j]) = (sign, sign * arm[0], gamma[2 * j] + sign * center[1]);
                     g[second + 2] = sign;
                 } else {
@@ -204,10 +204,10 @@ impl Mechanism for Planar {
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
         let StateView { q, .. } = at;
         for (joint, phi) in self.joints.iter().zip(phi.chunks_mut(2)) {
-            let [first, second] = joint.ends.map(|end| self.place(q, &vec![0.0; q.len()], end).0);
+            let [first, second] = joint.ends.map(|end| self.point_motion(q, &vec![0.0; q.len()], end).0);
             let angle = joint.ends[1].body.map_or(0.0, |b| q[3 * b + 2]);
             let rows = [[first[0] - second[0], first[1] - second[1]], [first[1] - second[1], -angle]];
-            phi.copy_from_slice(&rows[usize::from(joint.is_slide)]);
+            phi.copy_from_slice(&rows[usize::from(joint.is_prismatic)]);
         }
     }
 
@@ -226,7 +226,7 @@ impl Mechanism for Planar {
         }
         forces[2] += at.u[0];
         for spring in &self.springs {
-            let [first, second] = spring.ends.map(|end| self.place(at.q, at.v, end));
+            let [first, second] = spring.ends.map(|end| self.point_motion(at.q, at.v, end));
             let pull = [0, 1].map(|i| spring.stiffness * (second.0[i] - first.0[i]));
             for (end, (_, arm, _), sign) in [(spring.ends[0], first, 1.0), (spring.ends[1], second, -1.0)] {
                 let Some(b) = end.body else { continue };
@@ -236,7 +236,7 @@ impl Mechanism for Planar {
             }
         }
         if let Some((point, [x, y], torque)) = self.wrench {
-            let (b, (_, arm, _)) = (point.body.unwrap(), self.place(at.q, at.v, point));
+            let (b, (_, arm, _)) = (point.body.unwrap(), self.point_motion(at.q, at.v, point));
             forces[3 * b] += x;
             forces[3 * b + 1] += y;
             forces[3 * b + 2] += torque + arm[0] * y - arm[1] * x;
@@ -247,7 +247,7 @@ impl Mechanism for Planar {
         let kinetic = self.masses().zip(at.v).map(|(m, v)| 0.5 * m * v * v).sum();
         let height = |(b, body): (usize, &Body)| body.mass * GRAVITY * at.q[3 * b + 1];
         let stored = |spring: &Spring| {
-            let [first, second] = spring.ends.map(|end| self.place(at.q, at.v, end).0);
+            let [first, second] = spring.ends.map(|end| self.point_motion(at.q, at.v, end).0);
             0.5 * spring.stiffness * ((second[0] - first[0]).powi(2) + (second[1] - first[1]).powi(2))
         };
         let potential = self.bodies.iter().enumerate().map(height).chain(self.springs.iter().map(stored)).sum();
@@ -288,7 +288,7 @@ impl Describe for Planar {
     fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
         let StateView { q, .. } = at;
         for (position, (_, point)) in positions.iter_mut().zip(self.points()) {
-            let ([x, y], ..) = self.place(q, &vec![0.0; q.len()], point);
+            let ([x, y], ..) = self.point_motion(q, &vec![0.0; q.len()], point);
             *position = [x, y, 0.0];
         }
     }
@@ -303,7 +303,7 @@ impl Describe for Planar {
             Item::Force(i) => 2 * (self.joints.len() + i),
             _ => return None,
         };
-        (self.ends == Ends::Told).then_some([first, first + 1])
+        (self.ends == Ends::Reported).then_some([first, first + 1])
     }
 
     fn name(&self, item: Item) -> &str {

@@ -1,7 +1,7 @@
-//! Accelerations with multipliers by criterion: generated, interpreted, engine, and by hand where there is such code.
+//! Accelerations with multipliers, timed by criterion: generated, interpreted, engine, and by hand for mechanisms with such code.
 //!
-//! `cargo bench -p mbs-bench --bench accelerations -- four_bar/body`, and with `RUSTFLAGS="-C target-cpu=native"`. Of N four-bars,
-//! criterion also tells how many four-bars are done in a second.
+//! `cargo bench -p mbs-bench --bench accelerations -- four_bar/body`, and with `RUSTFLAGS="-C target-cpu=native"`. For N four-bars,
+//! criterion also reports the throughput in four-bars per second.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ fn accelerations(criterion: &mut Criterion) {
             group.throughput(Throughput::Elements(n as u64));
         }
         for candidate in &mut case.candidates {
-            group.bench_function(candidate.way.name(), |bencher| bencher.iter_custom(|calls| candidate.time(calls)));
+            group.bench_function(candidate.method.name(), |bencher| bencher.iter_custom(|calls| candidate.time(calls)));
         }
         group.finish();
     });

@@ -1,4 +1,4 @@
-//! Every mechanism of the plane of `mechanisms/`: generated, interpreted, engine.
+//! Every planar mechanism of `mechanisms/`: generated, interpreted, engine.
 
 use std::fmt::Write;
 

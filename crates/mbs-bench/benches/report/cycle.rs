@@ -1,14 +1,14 @@
-//! A turn of the driven four-bar, positions to accelerations, against accelerations by hand.
+//! A revolution of the driven four-bar, from positions to accelerations, against accelerations by hand.
 
 use std::fmt::Write;
 
-use mbs_bench::Way;
-use mbs_bench::cycle::{ACCELERATIONS, BOUND, POSITIONS, compare, turns};
+use mbs_bench::Method;
+use mbs_bench::cycle::{ACCELERATIONS, BOUND, POSITIONS, compare, revolutions};
 
 use crate::Part;
 use crate::format::ns;
 
-/// Times a turn.
+/// Times revolutions.
 pub fn part() -> Part {
     eprintln!("timing a turn of the four-bar");
     let mut part = Part::default();
@@ -21,12 +21,12 @@ pub fn part() -> Part {
          | code | coordinates | a turn \\[µs\\] | a position \\[ns\\] | this / by hand |\n\
          |---|---|---:|---:|---:|\n"
     );
-    for found in compare(&mut turns()) {
-        let (coordinates, way, ratio) = (found.coordinates, found.way.name(), found.ratio);
-        let (turn, each) = (1e-3 * found.timing.nanoseconds, found.timing.nanoseconds / POSITIONS as f64);
-        let each = if found.way == Way::Hand { String::new() } else { ns(each) };
-        let _ = writeln!(part.table, "| {way} | {coordinates} | {turn:.0} | {each} | {ratio:.2} |");
-        if found.way == Way::Tracked {
+    for found in compare(&mut revolutions()) {
+        let (coordinates, method, ratio) = (found.coordinates, found.method.name(), found.ratio);
+        let (revolution, position) = (1e-3 * found.timing.nanoseconds, found.timing.nanoseconds / POSITIONS as f64);
+        let position = if found.method == Method::Hand { String::new() } else { ns(position) };
+        let _ = writeln!(part.table, "| {method} | {coordinates} | {revolution:.0} | {position} | {ratio:.2} |");
+        if found.method == Method::Tracked {
             let _ = writeln!(
                 part.findings,
                 "- A turn of the driven four-bar in {coordinates} coordinates, {POSITIONS} positions to accelerations, takes \

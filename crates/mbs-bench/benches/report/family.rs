@@ -1,4 +1,4 @@
-//! N four-bars: what one more costs.
+//! N four-bars: the cost of an additional one.
 
 use std::fmt::Write;
 
@@ -8,11 +8,12 @@ use crate::Part;
 use crate::format::{bytes, ns};
 use crate::row::{Row, rows};
 
-/// Between which N growth is stated.
+/// Smaller N of the stated growth.
 const FEW: usize = 5;
+/// Larger N of the stated growth.
 const MANY: usize = 40;
 
-/// Most that operations per four-bar may grow between them.
+/// Largest allowed relative growth of operations per four-bar between [`FEW`] and [`MANY`].
 const BOUND: f64 = 0.3;
 
 /// Times N four-bars for every N.
@@ -25,12 +26,12 @@ pub fn part() -> Part {
                    | coordinates | N | speeds + rows | operations | per four-bar | text \\[bytes\\] | generated \\[ns\\] \
                    | per four-bar | interpreted \\[ns\\] | engine \\[ns\\] | per four-bar | engine / generated |\n\
                    |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
-    let executable = Executable::this();
+    let executable = Executable::running();
     for coordinates in ["body", "joint"] {
         let rows: Vec<&Row> = rows.iter().filter(|row| row.case.coordinates() == coordinates).collect();
         rows.iter().for_each(|row| part.table += &line(row, &executable));
-        let of = |n: usize| rows.iter().find(|row| four_bars(row) == n);
-        if let (Some(few), Some(many)) = (of(FEW), of(MANY)) {
+        let row_of = |n: usize| rows.iter().find(|row| four_bars(row) == n);
+        if let (Some(few), Some(many)) = (row_of(FEW), row_of(MANY)) {
             part.findings += &finding(coordinates, few, many);
         }
     }
@@ -41,15 +42,15 @@ fn four_bars(row: &Row) -> usize {
     row.case.four_bars().expect("the name ends in a number")
 }
 
-/// Operations, time of generated code and of the engine per four-bar.
-fn each(row: &Row) -> [f64; 3] {
+/// Operations, time of generated code and time of the engine \[ns\] per four-bar.
+fn costs_per_four_bar(row: &Row) -> [f64; 3] {
     [row.case.counts.operations as f64, row.generated, row.engine].map(|x| x / four_bars(row) as f64)
 }
 
 fn line(row: &Row, executable: &Executable) -> String {
     let case = &row.case;
     let [n_v, n_c] = case.unknowns;
-    let [operations, generated, engine] = each(row);
+    let [operations, generated, engine] = costs_per_four_bar(row);
     format!(
         "| {} | {} | {n_v} + {n_c} | {} | {operations:.0} | {} | {} | {} | {} | {} | {} | {:.1} |\n",
         case.coordinates(),
@@ -66,7 +67,7 @@ fn line(row: &Row, executable: &Executable) -> String {
 }
 
 fn finding(coordinates: &str, few: &Row, many: &Row) -> String {
-    let (few, many) = (each(few), each(many));
+    let (few, many) = (costs_per_four_bar(few), costs_per_four_bar(many));
     let mut text = format!(
         "- N four-bars in {coordinates} coordinates, from N = {FEW} to N = {MANY}: operations per four-bar grow by {:.1} % (bound: \
          {:.0} %); ",

@@ -1,20 +1,21 @@
-//! The four-bar and Andrews' mechanism: everyone against code by hand.
+//! The four-bar and Andrews' mechanism: all methods against code by hand.
 
 use std::fmt::Write;
 
-use mbs_bench::{Candidate, Case, Executable, Timing, Way, for_each_case, measure};
+use mbs_bench::{Candidate, Case, Executable, Method, Timing, for_each_case, measure};
 
 use crate::Part;
 use crate::format::{bytes, ns};
 
-/// Mechanism, what tables call it, and how many times the time by hand the engine may take.
+/// Mechanism, its title in tables, and the largest allowed ratio of the engine's time to the time by hand.
 const MECHANISMS: [(&str, &str, f64); 2] = [("four_bar", "four-bar", 8.0), ("andrews", "Andrews", 4.0)];
 
-/// Who is shown, in this order.
-const WAYS: [Way; 6] = [Way::Hand, Way::Generated, Way::Fused, Way::Staged, Way::Interpreted, Way::Engine];
+/// Methods in tables, in this order.
+const METHODS: [Method; 6] =
+    [Method::Hand, Method::Generated, Method::Fused, Method::Staged, Method::Interpreted, Method::Engine];
 
-/// Times of one mechanism: coordinates, who, how long.
-type Timings = Vec<(&'static str, Way, Timing)>;
+/// Times of one mechanism: coordinates, method, time.
+type Timings = Vec<(&'static str, Method, Timing)>;
 
 /// Times both mechanisms.
 pub fn part() -> Part {
@@ -25,15 +26,16 @@ pub fn part() -> Part {
     for (name, title, bound) in MECHANISMS {
         eprintln!("timing {title}");
         let mut cases = Vec::new();
-        for_each_case(&|wanted| wanted == name, &mut |case| cases.push(case));
+        for_each_case(&|case| case == name, &mut |case| cases.push(case));
         let timings = timings(&mut cases);
-        let of = |coordinates: &str, way: Way| {
-            let found = timings.iter().find(|t| (t.0, t.1) == (coordinates, way));
-            found.expect("everyone was timed").2.nanoseconds
+        let time_of = |coordinates: &str, method: Method| {
+            let found = timings.iter().find(|t| (t.0, t.1) == (coordinates, method));
+            found.expect("all were timed").2.nanoseconds
         };
-        let hand = of("body", Way::Hand);
+        let hand = time_of("body", Method::Hand);
         write_rows(&mut part.table, title, &cases, &timings, hand);
-        let [generated, engine] = [Way::Generated, Way::Engine].map(|way| ["body", "joint"].map(|c| of(c, way) / hand));
+        let [generated, engine] =
+            [Method::Generated, Method::Engine].map(|method| ["body", "joint"].map(|c| time_of(c, method) / hand));
         let _ = writeln!(
             part.findings,
             "- {title}: generated code is {:.1} times as fast as code by hand in body coordinates, where both solve the same \
@@ -48,27 +50,27 @@ pub fn part() -> Part {
     part
 }
 
-/// Everyone of both formulations, in turn.
+/// Times of all candidates of both formulations, measured alternately.
 fn timings(cases: &mut [Case]) -> Timings {
-    let mut who = Vec::new();
+    let mut labels = Vec::new();
     let mut candidates: Vec<&mut Candidate> = Vec::new();
     for case in cases {
         let coordinates = case.coordinates();
-        who.extend(case.candidates.iter().map(|candidate| (coordinates, candidate.way)));
+        labels.extend(case.candidates.iter().map(|candidate| (coordinates, candidate.method)));
         candidates.extend(&mut case.candidates);
     }
     let timings = measure(&mut candidates);
-    who.into_iter().zip(timings).map(|((coordinates, way), timing)| (coordinates, way, timing)).collect()
+    labels.into_iter().zip(timings).map(|((coordinates, method), timing)| (coordinates, method, timing)).collect()
 }
 
 fn write_rows(table: &mut String, title: &str, cases: &[Case], timings: &Timings, hand: f64) {
-    let executable = Executable::this();
+    let executable = Executable::running();
     for case in cases {
         let coordinates = case.coordinates();
-        for way in WAYS {
-            let Some((.., timing)) = timings.iter().find(|t| (t.0, t.1) == (coordinates, way)) else { continue };
-            let costs = match way {
-                Way::Generated => {
+        for method in METHODS {
+            let Some((.., timing)) = timings.iter().find(|t| (t.0, t.1) == (coordinates, method)) else { continue };
+            let costs = match method {
+                Method::Generated => {
                     let text = bytes(executable.accelerations(coordinates, case.module));
                     let c = &case.counts;
                     format!("{} + {} sincos | {} | {text}", c.operations, c.sincos, c.critical_path)
@@ -76,7 +78,7 @@ fn write_rows(table: &mut String, title: &str, cases: &[Case], timings: &Timings
                 _ => "| |".to_owned(),
             };
             let (time, ratio) = (ns(timing.nanoseconds), hand / timing.nanoseconds);
-            let _ = writeln!(table, "| {title} | {coordinates} | {} | {costs} | {time} | {ratio:.2} |", way.name());
+            let _ = writeln!(table, "| {title} | {coordinates} | {} | {costs} | {time} | {ratio:.2} |", method.name());
         }
     }
 }

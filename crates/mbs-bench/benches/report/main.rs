@@ -1,7 +1,7 @@
 //! Writes `docs/BENCHMARKS.md`: `cargo bench -p mbs-bench --bench report`.
 //!
 //! One command: this process times a build with the flags it was given, then runs cargo again with `-C target-cpu=native` in a
-//! directory of its own, and that run (`-- --section`) prints the other section. Most of the ten minutes is compilation.
+//! separate target directory, and that run (`-- --section`) prints the other section. Most of the ten minutes is compilation.
 
 mod corpus;
 mod cycle;
@@ -20,7 +20,7 @@ use mbs_bench::measure::{BATCH, BATCHES};
 const NATIVE: &str = "-C target-cpu=native";
 
 fn main() {
-    // `cargo test --benches` calls bench binaries too; only `cargo bench` passes this.
+    // `cargo test --benches` runs bench binaries too; only `cargo bench` passes this argument.
     if !env::args().any(|argument| argument == "--bench") {
         return;
     }
@@ -38,9 +38,9 @@ fn main() {
 /// Text and table of one group of measurements.
 #[derive(Default)]
 struct Part {
-    /// Sentences in front of all tables.
+    /// Sentences before all tables.
     findings: String,
-    /// A sentence after them.
+    /// A sentence on the noise of the measurements, after the findings.
     noise: String,
     table: String,
 }
@@ -60,7 +60,7 @@ fn section() -> String {
     )
 }
 
-/// The section of a build for this very processor.
+/// The section of a build for this machine's processor.
 fn native_section() -> String {
     eprintln!("again with RUSTFLAGS=\"{NATIVE}\"");
     let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -74,7 +74,7 @@ fn native_section() -> String {
     String::from_utf8(output.stdout).expect("the section is text")
 }
 
-/// The section on robots, which is written by hand: it stays as it is.
+/// The section on robots, which is written by hand and copied unchanged from the page.
 fn robots_section(page: &Path) -> String {
     let text = fs::read_to_string(page).unwrap_or_default();
     text.find("\n## Robots\n").map_or_else(String::new, |start| text[start..].to_owned())

@@ -1,8 +1,8 @@
-//! Generated, interpreted, engine: the three that every mechanism has.
+//! Generated, interpreted, engine: the three methods that every mechanism has.
 
-use mbs_bench::{Candidate, Case, Timing, Way, for_each_case, measure};
+use mbs_bench::{Candidate, Case, Method, Timing, for_each_case, measure};
 
-const SHOWN: [Way; 3] = [Way::Generated, Way::Interpreted, Way::Engine];
+const SHOWN: [Method; 3] = [Method::Generated, Method::Interpreted, Method::Engine];
 
 /// Times of one mechanism in one formulation \[ns\].
 pub struct Row {
@@ -10,15 +10,15 @@ pub struct Row {
     pub generated: f64,
     pub interpreted: f64,
     pub engine: f64,
-    /// Largest spread of the three.
+    /// Largest spread of the three, as a fraction of the median.
     pub spread: f64,
 }
 
-/// Times the mechanisms that are `wanted` by name, all in turn.
+/// Times the mechanisms whose names are `wanted`; batches of all candidates alternate.
 pub fn rows(wanted: &dyn Fn(&str) -> bool) -> Vec<Row> {
     let mut cases = Vec::new();
     for_each_case(wanted, &mut |mut case| {
-        case.candidates.retain(|candidate| SHOWN.contains(&candidate.way));
+        case.candidates.retain(|candidate| SHOWN.contains(&candidate.method));
         cases.push(case);
     });
     let mut candidates: Vec<&mut Candidate> = cases.iter_mut().flat_map(|case| &mut case.candidates).collect();
@@ -29,20 +29,20 @@ pub fn rows(wanted: &dyn Fn(&str) -> bool) -> Vec<Row> {
 
 impl Row {
     fn new(case: Case, timings: &[Timing]) -> Row {
-        let [generated, interpreted, engine] = SHOWN.map(|way| {
-            let place = case.candidates.iter().position(|candidate| candidate.way == way);
-            timings[place.expect("every case has the three")].nanoseconds
+        let [generated, interpreted, engine] = SHOWN.map(|method| {
+            let index = case.candidates.iter().position(|candidate| candidate.method == method);
+            timings[index.expect("every case has the three")].nanoseconds
         });
         let spread = timings.iter().fold(0.0, |largest, t| t.spread.max(largest));
         Row { case, generated, interpreted, engine, spread }
     }
 
-    /// engine / generated.
+    /// Ratio of the engine's time to that of generated code.
     pub fn engine_ratio(&self) -> f64 {
         self.engine / self.generated
     }
 
-    /// interpreted / generated.
+    /// Ratio of the interpreter's time to that of generated code.
     pub fn interpreter_ratio(&self) -> f64 {
         self.interpreted / self.generated
     }

@@ -1,11 +1,11 @@
 //! Dynamics of robots and their derivatives, compiled and by the engine's recursions, and the Jacobian of a satellite, compiled and by
-//! jets: `cargo bench -p mbs-bench --bench robots`, and with `--no-default-features` where nothing
-//! else is to be compiled.
+//! jets: `cargo bench -p mbs-bench --bench robots`, with `--no-default-features` to compile nothing else.
 //!
-//! After criterion's view of each, all take turns batch by batch in this process, and a table has the ratios of their medians.
+//! After criterion's measurement of each candidate, batches of all candidates alternate in this process, and the ratios of their
+//! medians are printed in a table.
 //!
-//! Instructions are counted by callgrind, which is told to run one of them so many times; the difference of two such runs is free
-//! of everything before the first call:
+//! Callgrind counts instructions of a given number of calls of one candidate; the difference of two such runs excludes
+//! everything before the first call:
 //!
 //! ```text
 //! RUSTFLAGS="-C target-cpu=x86-64-v3" cargo bench -p mbs-bench --no-default-features --bench robots --no-run
@@ -30,27 +30,27 @@ fn robots(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(task.name());
         group.sample_size(20).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(400));
         for candidate in &mut task.candidates {
-            group.bench_function(candidate.way.name(), |bencher| bencher.iter_custom(|calls| candidate.time(calls)));
+            group.bench_function(candidate.method.name(), |bencher| bencher.iter_custom(|calls| candidate.time(calls)));
         }
         group.finish();
     }
-    // `cargo test --benches` calls bench binaries too; only `cargo bench` passes this.
+    // `cargo test --benches` runs bench binaries too; only `cargo bench` passes this argument.
     if env::args().any(|argument| argument == "--bench") {
         print_table(&mut tasks);
     }
 }
 
-/// One candidate of one task, alone.
+/// Runs one candidate of one task, without measurement.
 fn run(calls: u64) {
-    let [task, way] = ["TASK", "WAY"].map(|name| env::var(name).unwrap_or_else(|_| panic!("{name} is not set")));
+    let [task, method] = ["TASK", "WAY"].map(|name| env::var(name).unwrap_or_else(|_| panic!("{name} is not set")));
     let mut tasks = tasks(&|mechanism| task.starts_with(mechanism));
     let found = tasks.iter_mut().find(|t| t.name() == task).unwrap_or_else(|| panic!("no task `{task}`"));
-    let candidate = found.candidates.iter_mut().find(|candidate| candidate.way.name() == way);
-    candidate.unwrap_or_else(|| panic!("nobody `{way}`")).time(calls);
+    let candidate = found.candidates.iter_mut().find(|candidate| candidate.method.name() == method);
+    candidate.unwrap_or_else(|| panic!("no candidate `{method}`")).time(calls);
 }
 
 fn print_table(tasks: &mut [Task]) {
-    let executable = Executable::this();
+    let executable = Executable::running();
     println!(
         "| mechanism | kernel | operations | critical path | text \\[bytes\\] | ns | ns per operation | other | other / generated |\n\
          |---|---|---:|---:|---:|---:|---:|---|---:|"
@@ -67,7 +67,7 @@ fn print_table(tasks: &mut [Task]) {
             counts.sincos,
             counts.critical_path,
             ns / counts.operations as f64,
-            candidates[1].way.name(),
+            candidates[1].method.name(),
         );
     }
 }

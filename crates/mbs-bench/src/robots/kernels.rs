@@ -1,9 +1,9 @@
-//! Mechanisms that are compiled, and their kernels: for `build.rs`, and for operation counts.
+//! Compiled mechanisms and their kernels, for `build.rs` and for operation counts.
 
 use mbs_compiler::compile::Options;
 use mbs_model::{Formulation, Kernels};
 
-/// Files in `mechanisms/`, and how they are compiled.
+/// Files in `mechanisms/` with their options of compilation.
 pub fn timed() -> [(&'static str, Options); 3] {
     let robot = Kernels { forward: true, operators: true, jacobians: true, ..Kernels::NONE };
     let satellite = Kernels { forward: true, jacobians: true, linearization: true, ..Kernels::NONE };

@@ -1,19 +1,19 @@
-//! Recursions of the engine for a tree: articulated bodies, Newton–Euler, composite bodies; derivatives are differences of these.
+//! Recursions of the engine for a tree: articulated bodies, Newton–Euler, composite bodies; derivatives are finite differences of them.
 
 use std::hint::black_box;
 
 use mbs::{Mechanism, StateView};
 use mbs_engine::Engine;
 
-use crate::candidate::{Candidate, Start, Way};
+use crate::candidate::{Candidate, Method, Start};
 
 /// Step of one-sided differences: their errors are some 1e-7 of the second derivatives.
 const STEP: f64 = 1e-7;
 
-/// Functions that are computed, and differenced.
+/// Functions to compute and to difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// a by articulated bodies.
+    /// Accelerations a by articulated bodies.
     Accelerations,
     /// M a − Q at given a: M by composite bodies, Q by Newton–Euler.
     Inverse,
@@ -25,7 +25,7 @@ pub struct Recursions {
     engine: Engine,
     start: Start,
     /// Accelerations a of inverse dynamics.
-    wanted: Vec<f64>,
+    accelerations: Vec<f64>,
     values: Vec<f64>,
     forces: Vec<f64>,
     mass: Vec<f64>,
@@ -33,16 +33,16 @@ pub struct Recursions {
 
 impl Recursions {
     /// Creates the recursions of a mechanism without rows.
-    pub fn new(engine: Engine, start: &Start, wanted: &[f64]) -> Recursions {
-        let n = wanted.len();
+    pub fn new(engine: Engine, start: &Start, accelerations: &[f64]) -> Recursions {
+        let n = accelerations.len();
         let zeros = |n: usize| vec![0.0; n];
         let (values, forces, mass) = (zeros(n), zeros(n), zeros(n * n));
-        Recursions { engine, start: start.clone(), wanted: wanted.to_vec(), values, forces, mass }
+        Recursions { engine, start: start.clone(), accelerations: accelerations.to_vec(), values, forces, mass }
     }
 
     /// The n_v values of a function.
     pub fn values(&mut self, work: Work) -> &[f64] {
-        let Recursions { engine, start, wanted, values, forces, mass } = self;
+        let Recursions { engine, start, accelerations, values, forces, mass } = self;
         let at = StateView { t: 0.0, q: &start.q, v: &start.v, z: &[], u: &start.u };
         match work {
             Work::Accelerations => {
@@ -51,8 +51,8 @@ impl Recursions {
             Work::Inverse => {
                 engine.mass_matrix(at, mass);
                 engine.generalized_forces(at, forces);
-                for ((value, row), force) in values.iter_mut().zip(mass.chunks_exact(wanted.len())).zip(forces) {
-                    *value = row.iter().zip(&*wanted).map(|(m, a)| m * a).sum::<f64>() - *force;
+                for ((value, row), force) in values.iter_mut().zip(mass.chunks_exact(accelerations.len())).zip(forces) {
+                    *value = row.iter().zip(&*accelerations).map(|(m, a)| m * a).sum::<f64>() - *force;
                 }
             }
         }
@@ -72,9 +72,9 @@ impl Recursions {
         &self.mass
     }
 
-    /// Derivatives along N(q) e_j, speeds and inputs, one column after the other.
+    /// Derivatives in the directions N(q) e_j, and with respect to speeds and inputs, one column after the other.
     pub fn derivatives(&mut self, work: Work) -> Vec<f64> {
-        let (at, n, inputs) = (self.values(work).to_vec(), self.wanted.len(), self.start.u.len());
+        let (at, n, inputs) = (self.values(work).to_vec(), self.accelerations.len(), self.start.u.len());
         let (start, mut derivatives) = (self.start.clone(), Vec::with_capacity(n * (2 * n + inputs)));
         let (mut along, mut rates) = (vec![0.0; n], start.q.clone());
         for j in 0..2 * n + inputs {
@@ -96,21 +96,21 @@ impl Recursions {
 
     /// Newton–Euler, composite bodies, derivatives of accelerations and of inverse dynamics.
     pub fn candidates(&self) -> [Candidate; 4] {
-        let by = |way, run: fn(&mut Recursions)| {
+        let candidate = |method, run: fn(&mut Recursions)| {
             let mut recursions = self.clone();
-            Candidate::new(way, move || run(black_box(&mut recursions)))
+            Candidate::new(method, move || run(black_box(&mut recursions)))
         };
         [
-            by(Way::Engine, |recursions| {
+            candidate(Method::Engine, |recursions| {
                 black_box(recursions.newton_euler());
             }),
-            by(Way::Engine, |recursions| {
+            candidate(Method::Engine, |recursions| {
                 black_box(recursions.mass_matrix());
             }),
-            by(Way::Differenced, |recursions| {
+            candidate(Method::Differenced, |recursions| {
                 black_box(recursions.derivatives(Work::Accelerations));
             }),
-            by(Way::Differenced, |recursions| {
+            candidate(Method::Differenced, |recursions| {
                 black_box(recursions.derivatives(Work::Inverse));
             }),
         ]

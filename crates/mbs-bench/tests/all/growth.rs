@@ -1,4 +1,4 @@
-//! Operations per four-bar stay nearly the same, however many there are.
+//! Operations per four-bar are nearly independent of the number of four-bars.
 
 use mbs_bench::four_bars;
 use mbs_codegen::compile_text;
@@ -13,7 +13,7 @@ fn operations_per_four_bar(n: usize, formulation: Formulation) -> f64 {
     function.counts.operations as f64 / n as f64
 }
 
-/// 30 %: above 120 unknowns orders are found by least degree alone, which costs up to that much more.
+/// Asserts growth below 30 %: above 120 unknowns elimination orders follow from least degree alone, which costs up to that much more.
 fn assert_grows_by_less_than_30_percent(formulation: Formulation) {
     let [few, many] = [5, 40].map(|n| operations_per_four_bar(n, formulation));
     assert!(many < 1.3 * few, "{many:.1} operations per four-bar of 40, {few:.1} of 5");

@@ -1,4 +1,4 @@
-//! Tests that the cases of the benchmarks compute what their names say.
+//! Tests that the cases of the benchmarks compute what they are named after.
 
 #[cfg(feature = "corpus")]
 mod cases;

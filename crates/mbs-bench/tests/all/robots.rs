@@ -4,9 +4,9 @@ use mbs::Differentiable;
 use mbs_bench::robots::tasks;
 use mbs_bench::satellite::{ByHand, STATES, VARIABLES, generated, state, view};
 
-/// Making tasks compares generated code with the engine's recursions: values at 1e-9, derivatives with differences at 1e-4.
+/// Creating tasks compares generated code with the engine's recursions: values at 1e-9, derivatives with differences at 1e-4.
 #[test]
-fn robots_move_as_the_recursions_of_the_engine_say() {
+fn robots_move_by_the_recursions_of_the_engine() {
     let tasks = tasks(&|_| true);
     let names: Vec<String> = tasks.iter().map(|task| task.name()).collect();
     assert_eq!(names.len(), 11, "{names:?}");
@@ -20,12 +20,12 @@ fn robots_move_as_the_recursions_of_the_engine_say() {
 #[test]
 fn the_jacobian_of_the_satellite_is_that_of_jets() {
     let x = state();
-    let [mut ours, mut theirs] = [[0.0; STATES * VARIABLES]; 2];
-    generated().state_jacobian(view(&x), &mut ours).expect("a free body moves");
-    ByHand::new().jacobian(&x, &mut theirs);
-    for (k, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
+    let [mut found, mut expected] = [[0.0; STATES * VARIABLES]; 2];
+    generated().state_jacobian(view(&x), &mut found).expect("a free body moves");
+    ByHand::new().jacobian(&x, &mut expected);
+    for (k, (found, expected)) in found.iter().zip(&expected).enumerate() {
         let (row, column) = (k / VARIABLES, k % VARIABLES);
-        assert!((ours - theirs).abs() <= 1e-12, "∂{row}/∂{column}: {ours}, by jets {theirs}");
+        assert!((found - expected).abs() <= 1e-12, "∂{row}/∂{column}: {found}, by jets {expected}");
     }
-    assert!(theirs.iter().filter(|derivative| **derivative != 0.0).count() > 60);
+    assert!(expected.iter().filter(|derivative| **derivative != 0.0).count() > 60);
 }

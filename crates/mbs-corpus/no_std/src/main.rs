@@ -1,6 +1,6 @@
-//! Links only if no panic path remains: the panic handler calls a function that nobody defines.
+//! Links only if no panic path remains: the panic handler calls an undefined function.
 //!
-//! Exits with 0 if the mechanism assembles, runs and keeps its constraints.
+//! Exits with 0 if the mechanism assembles, runs and satisfies its constraints.
 #![no_std]
 #![no_main]
 
@@ -62,7 +62,7 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
     unsafe { mbs_panic_path_remains() }
 }
 
-/// The precompiled `core` names it; nothing unwinds.
+/// The precompiled `core` refers to this symbol; nothing unwinds.
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 
@@ -76,7 +76,7 @@ fn run() -> Result<f64, mbs::Error> {
     let mut adaptive = DormandPrince::new(&mechanism);
     adaptive.advance_to(&mechanism, &mut state, 0.2, &mut law)?;
     adaptive.interpolate(&mechanism, 0.2, &mut state)?;
-    // Everything else that the type offers, through its stages and through the trait.
+    // All other functions of the type, through its stages and through the trait.
     let inputs = slider_crank::Inputs { motor_torque: 0.5 };
     let position = mechanism.at_position(state.t, &state.q);
     let velocity = position.at_velocity(&state.v);

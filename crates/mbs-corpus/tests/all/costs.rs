@@ -1,8 +1,8 @@
-//! Operation counts of every kernel of every mechanism, so that a change shows in review.
+//! Operation counts of every kernel of every mechanism, so that reviews show changes.
 //!
-//! Counted as `mbs_compiler::program::Counts` says: adds, products, quotients and square roots that depend on the state; sines, other calls, negations and
-//! pivot checks apart. `UPDATE_EXPECT=1 cargo test -p mbs-corpus --test all costs` writes the golden file anew; commit it with the
-//! change that moved it.
+//! Counts follow `mbs_compiler::program::Counts`: adds, products, quotients and square roots that depend on the state; sines, other calls, negations
+//! and pivot checks apart. `UPDATE_EXPECT=1 cargo test -p mbs-corpus --test all costs` writes the golden file anew; commit it with the change that
+//! moved it.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use mbs_model::{Formulation, Kernels};
 
 fn mechanisms() -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
-    let entries = std::fs::read_dir(directory).expect("mechanisms/ lies beside the crates");
+    let entries = std::fs::read_dir(directory).expect("mechanisms/ is next to the crates");
     let mut files: Vec<PathBuf> =
         entries.filter_map(|e| Some(e.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "mbs")).collect();
     files.sort();
@@ -112,13 +112,13 @@ fn chain(text: &str) -> Compiled {
     compile_text("chain.mbs", text, options).unwrap_or_else(|e| panic!("{e}")).remove(0).0
 }
 
-/// Against the operations of M and of a product with its entries. By recursion M x of a chain takes operations in proportion to its links.
+/// Compares M x with the computation of M and a product with its entries. By recursion M x of a chain takes operations in proportion to its links.
 #[test]
 fn multiplying_by_the_mass_matrix_does_not_form_it() {
     let [plane, space] = CHAINS.map(|(_, text)| chain(text));
     for (compiled, factor) in [(plane, 2.5), (space, 2.5), (robot("robot_arm7"), 1.4), (robot("quadruped18"), 1.2)] {
-        let of = |kernel: &str| compiled.function(kernel).expect("it is asked for");
-        let [product, formed] = ["multiply_by_mass_matrix", "mass_matrix"].map(of);
+        let function = |kernel: &str| compiled.function(kernel).expect("it is requested");
+        let [product, formed] = ["multiply_by_mass_matrix", "mass_matrix"].map(function);
         let entries = &formed.outputs[0].values;
         let present = entries.iter().filter(|x| !matches!(x, Operand::Literal(0.0))).count();
         let otherwise = formed.counts.operations + 2 * present - entries.len().isqrt();
@@ -127,8 +127,8 @@ fn multiplying_by_the_mass_matrix_does_not_form_it() {
     }
 }
 
-fn write_costs(table: &mut String, compiled: &Compiled, wanted: impl Fn(&str) -> bool) {
-    for f in compiled.program.functions.iter().filter(|f| wanted(&f.name)) {
+fn write_costs(table: &mut String, compiled: &Compiled, is_listed: impl Fn(&str) -> bool) {
+    for f in compiled.program.functions.iter().filter(|f| is_listed(&f.name)) {
         let c = &f.counts;
         if c.operations + c.sincos + c.calls > 0 {
             let _ = writeln!(
@@ -142,20 +142,20 @@ fn write_costs(table: &mut String, compiled: &Compiled, wanted: impl Fn(&str) ->
 
 /// All data `param`, forces of the case: the reference's spring has no stiffness and no damping, so it is left out.
 #[test]
-fn the_four_bar_is_as_cheap_as_promised() {
+fn the_four_bar_is_within_its_promised_cost() {
     assert!(operations("four_bar.mbs", "accelerations", Formulation::Joint) <= 120);
     assert!(operations("four_bar.mbs", "accelerations", Formulation::Body) <= 260);
 }
 
 #[test]
-fn andrews_mechanism_is_as_cheap_as_promised() {
+fn andrews_mechanism_is_within_its_promised_cost() {
     assert!(operations("andrews.mbs", "accelerations", Formulation::Joint) <= 420);
     assert!(operations("andrews.mbs", "accelerations", Formulation::Body) <= 790);
 }
 
 /// Accelerations, the motor's torque and the reactions of all joints in one function, with offset, gas and all data `param`.
 #[test]
-fn inverse_dynamics_of_the_slider_crank_is_as_cheap_as_promised() {
+fn inverse_dynamics_of_the_slider_crank_is_within_its_promised_cost() {
     for formulation in [Formulation::Body, Formulation::Joint] {
         assert!(operations("slider_crank_offset.mbs", "inverse", formulation) <= 250);
     }
@@ -174,30 +174,30 @@ fn robot(name: &str) -> Compiled {
 /// Operations of the kernels of a robot.
 fn robot_costs(name: &str) -> impl Fn(&str) -> usize {
     let compiled = robot(name);
-    move |kernel: &str| compiled.function(kernel).expect("it was asked for").counts.operations
+    move |kernel: &str| compiled.function(kernel).expect("it was requested").counts.operations
 }
 
 /// An arm with seven hinges, two of them skew: frames of links are chosen and inertias regrouped.
 #[test]
-fn the_arm_is_as_cheap_as_promised() {
+fn the_arm_is_within_its_promised_cost() {
     let cost = robot_costs("robot_arm7");
     assert!(cost("accelerations") <= 1_550, "{}", cost("accelerations"));
     assert!(cost("inverse_dynamics") <= 740, "{}", cost("inverse_dynamics"));
     assert!(cost("mass_matrix") <= 580, "{}", cost("mass_matrix"));
-    // ∂a along coordinates, speeds and torques, which are the columns of M⁻¹, and a itself.
+    // Derivatives of a with respect to coordinates, speeds and torques, the latter being the columns of M⁻¹, and a itself.
     assert!(cost("derivatives") <= 5_800, "{}", cost("derivatives"));
 }
 
-/// Twelve hinges on a trunk whose velocity is in its axes, with a wrench on it.
+/// Twelve hinges on a trunk with its velocity in body axes and a wrench on it.
 #[test]
-fn the_quadruped_is_as_cheap_as_promised() {
+fn the_quadruped_is_within_its_promised_cost() {
     let cost = robot_costs("quadruped18");
     assert!(cost("accelerations") <= 3_000, "{}", cost("accelerations"));
     assert!(cost("inverse_dynamics") <= 1_300, "{}", cost("inverse_dynamics"));
 }
 
-/// Derivatives of ẋ of a free body with thrusters and a full inertia tensor along its 13 numbers and 6 inputs; 221 of them are of the length of
-/// the quaternion.
+/// Derivatives of ẋ of a free body with thrusters and a full inertia tensor with respect to its 13 states and 6 inputs; 221 operations account for
+/// the length of the quaternion.
 #[test]
 fn the_jacobian_of_the_satellite_is_as_recorded() {
     for formulation in [Formulation::Body, Formulation::Joint] {

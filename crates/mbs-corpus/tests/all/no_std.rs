@@ -1,7 +1,7 @@
 //! `no_std/` links and runs in release: generated code, assembly and integrators have no panic path and need no allocator.
 //!
-//! Its panic handler calls an undefined function, so that one remaining panic is a linker error naming the function it is in.
-//! Built with the workspace's lock, offline, with and without FMA. Linux only, where it brings what an executable needs.
+//! Its panic handler calls an undefined function, so that a remaining panic is a linker error with the name of its function.
+//! Built with the workspace's lock, offline, with and without FMA. Only for Linux, for which it contains the start code of an executable.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn copied() -> PathBuf {
 fn assert_links_and_runs(flags: &str) {
     let (copy, host) = (copied(), host());
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    // Flags of the target alone, because a target is named: the compiler itself is built once.
+    // With an explicit target the flags apply to it alone, so that build scripts are built once.
     let mut command = Command::new(cargo);
     command.current_dir(&copy).args(["build", "--release", "--offline", "--target", &host, "--target-dir", "target"]);
     command.env("RUSTFLAGS", flags).env_remove("CARGO_ENCODED_RUSTFLAGS").env_remove("CARGO_TARGET_DIR");
@@ -48,7 +48,7 @@ fn assert_links_and_runs(flags: &str) {
 }
 
 #[test]
-#[ignore = "half a minute of builds of its own; `.ci/run --full`"]
+#[ignore = "half a minute of separate builds; `.ci/run --full`"]
 fn release_builds_have_no_panic_path() {
     assert_links_and_runs("");
     if cfg!(target_arch = "x86_64") && std::arch::is_x86_feature_detected!("fma") {

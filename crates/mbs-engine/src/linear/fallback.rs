@@ -1,4 +1,4 @@
-//! The fallback when a pivot of the static order vanishes: the dense, rank-revealing solve of generated code.
+//! The dense, rank-revealing solve of generated code, used when a pivot of the static order vanishes.
 
 use mbs_core::{Error, SaddleWorkspace, solve_saddle};
 
@@ -20,7 +20,7 @@ pub(super) struct Fallback {
 }
 
 impl Fallback {
-    /// `None` beyond the limit.
+    /// Allocates the work space; `None` for more than [`DENSE_LIMIT`] unknowns.
     pub fn new(n_v: usize, n_c: usize) -> Option<Fallback> {
         let n = n_v + n_c;
         let zeros = |len| vec![0.0; len];
@@ -35,7 +35,7 @@ impl Fallback {
         })
     }
 
-    /// M and G from their entries.
+    /// Sets M and G from their entries.
     pub fn assemble(&mut self, pattern: &Pattern, mass: &[f64], jacobian: &[f64]) {
         let n_v = pattern.n_v;
         self.mass.fill(0.0);
@@ -51,7 +51,7 @@ impl Fallback {
         }
     }
 
-    /// [M Gᵀ; G 0][x; μ] = [f; g] in place.
+    /// Solves [M Gᵀ; G 0][x; μ] = [f; g] in place: `x` contains f and becomes x, `mu` contains g and becomes μ.
     pub fn solve(&mut self, t: f64, switched: &[usize], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
         let workspace = SaddleWorkspace {
             matrix: &mut self.matrix,

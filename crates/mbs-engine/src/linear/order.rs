@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 /// A strict order and the fill of elimination in it.
 #[derive(Clone, Debug)]
 pub(super) struct Elimination {
-    /// Unknown at each place: speeds are `0..n_v`, rows follow.
+    /// Unknown at each position of the order: speeds are `0..n_v`, rows follow.
     pub order: Vec<usize>,
-    /// For each place p, the places i > p where column p of L has entries, ascending.
+    /// For each position p, the positions i > p where column p of L has entries, ascending.
     pub columns: Vec<Vec<usize>>,
 }
 
-/// Least degree first among speeds, and among rows whose speeds are all gone; ties by index. `pairs` are the entries of K.
+/// Selects the unknown of least degree among speeds, and rows whose speeds are all eliminated; ties by index. `pairs` are the entries of K.
 ///
 /// # Source
 /// Tinney & Walker (1967), Proc. IEEE 55, 1801–1809, scheme 2, with the strictness of the parent module.
@@ -20,7 +20,7 @@ pub(super) fn eliminate(n_v: usize, n_c: usize, pairs: &[(usize, usize)]) -> Eli
     let mut neighbours = neighbours(n, pairs);
     let rows: Vec<Vec<usize>> =
         neighbours[..n_v].iter().map(|of| of.iter().copied().filter(|i| *i >= n_v).collect()).collect();
-    // Speeds that a row waits for.
+    // Number of speeds of each row that are not eliminated yet.
     let mut waits = vec![0; n];
     rows.iter().flatten().for_each(|row| waits[*row] += 1);
     let mut eligible: BTreeSet<(usize, usize)> =
@@ -40,16 +40,16 @@ pub(super) fn eliminate(n_v: usize, n_c: usize, pairs: &[(usize, usize)]) -> Eli
         order.push(p);
         columns.push(column);
     }
-    let mut places = vec![0; n];
-    order.iter().enumerate().for_each(|(place, unknown)| places[*unknown] = place);
+    let mut positions = vec![0; n];
+    order.iter().enumerate().for_each(|(position, unknown)| positions[*unknown] = position);
     for column in &mut columns {
-        column.iter_mut().for_each(|i| *i = places[*i]);
+        column.iter_mut().for_each(|i| *i = positions[*i]);
         column.sort_unstable();
     }
     Elimination { order, columns }
 }
 
-/// For each unknown those it shares an entry with, ascending.
+/// For each unknown, the unknowns that have an entry of K with it, ascending.
 fn neighbours(n: usize, pairs: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let mut neighbours = vec![Vec::new(); n];
     for (i, j) in pairs.iter().filter(|(i, j)| i != j) {

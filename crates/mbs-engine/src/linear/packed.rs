@@ -1,12 +1,12 @@
-//! L D Lᵀ over packed columns, with every update of the elimination looked up in lists made beforehand.
+//! L D Lᵀ on packed columns: the target of each update of the elimination is read from lists that are made once.
 //!
 //! Column p changes the columns i of its rows: K_ji ← K_ji − l_ip x_jp for j ≥ i in the column, with x the column before and
-//! l = x / d after division by its pivot. All these j are in the pattern of column i, so that where an update goes is one
-//! number, known beforehand. Where patterns of columns are alike, in full matrices throughout, updates go to runs of entries.
+//! l = x / d after division by its pivot. All these j are in the pattern of column i, so that the target of an update is one index, which
+//! depends on the pattern alone. Where columns have similar patterns, as in full matrices, the targets are runs of consecutive entries.
 
 use super::PIVOT_TOLERANCE;
 
-/// Mean length of runs from which on they are faster than lists.
+/// Smallest mean length of runs for which they are faster than lists.
 const MEAN_RUN: usize = 8;
 
 /// The factorisation.
@@ -15,7 +15,7 @@ pub(super) struct Packed {
     columns: Vec<Column>,
     /// Rows of the entries below the diagonal, column by column.
     rows: Vec<u32>,
-    /// Where the updates of a column go, counted from the end of that column.
+    /// Targets of the updates of a column, as offsets from the end of that column.
     targets: Vec<u32>,
     /// The diagonal, then the columns below it: of K before, of D and L after the factorisation.
     values: Vec<f64>,
@@ -27,26 +27,26 @@ pub(super) struct Packed {
 
 #[derive(Clone, Copy, Debug)]
 struct Column {
-    /// Entries in the columns before.
+    /// Number of entries in the columns before.
     start: u32,
-    /// Entries below the diagonal.
+    /// Number of entries below the diagonal.
     len: u32,
-    /// Targets.
+    /// Length of its list of targets.
     targets: u32,
     updates: Updates,
 }
 
-/// How targets are given.
+/// Representation of the targets of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Updates {
-    /// One by one.
+    /// One index for each update.
     Listed,
-    /// As runs of consecutive ones: the first and their number, in turn.
+    /// Runs of consecutive indices: for each run its first index and its length.
     Runs,
 }
 
 impl Packed {
-    /// For the columns of L: ascending rows below the diagonal.
+    /// Analyses the pattern of L, given as the ascending rows below the diagonal of each column.
     pub fn new(pattern: &[Vec<usize>]) -> Packed {
         let n = pattern.len();
         let mut packed = Packed {
@@ -96,18 +96,20 @@ impl Packed {
         }
         let Column { start, len, .. } = self.columns[j];
         let rows = &self.rows[start as usize..][..len as usize];
-        self.columns.len() + start as usize + rows.binary_search(&(i as u32)).expect("the pattern of L holds that of K")
+        self.columns.len()
+            + start as usize
+            + rows.binary_search(&(i as u32)).expect("the pattern of L contains that of K")
     }
 
-    /// Where K goes: zeros, but in the slots of its entries.
+    /// The values of K, to be written before [`Packed::factor`]: zero except in the slots of its entries.
     pub fn values(&mut self) -> &mut [f64] {
         &mut self.values
     }
 
-    /// K → L, D.
+    /// Factors in place: K → L, D.
     ///
     /// # Errors
-    /// Place of the first pivot that vanishes.
+    /// Position of the first pivot that vanishes, in the order of elimination.
     pub fn factor(&mut self) -> Result<(), usize> {
         let n = self.columns.len();
         let (diagonal, mut values) = self.values.split_at_mut(n);
@@ -116,20 +118,20 @@ impl Packed {
         let (mut rows, mut targets) = (&self.rows[..], &self.targets[..]);
         for ((p, column), inverse) in self.columns.iter().enumerate().zip(&mut self.inverse) {
             let d = diagonal[p];
-            // False for NaN and infinities.
+            // The comparison is false for NaN and infinities.
             let regular = d.abs() > PIVOT_TOLERANCE * magnitude[p];
             if !regular {
                 return Err(p);
             }
             *inverse = 1.0 / d;
             let (x, later) = values.split_at_mut(column.len as usize);
-            let (own_rows, later_rows) = rows.split_at(column.len as usize);
-            let (own_targets, later_targets) = targets.split_at(column.targets as usize);
+            let (column_rows, later_rows) = rows.split_at(column.len as usize);
+            let (column_targets, later_targets) = targets.split_at(column.targets as usize);
             match column.updates {
-                Updates::Listed => update_listed(x, *inverse, own_targets, later),
-                Updates::Runs => update_runs(x, *inverse, own_targets, later),
+                Updates::Listed => update_listed(x, *inverse, column_targets, later),
+                Updates::Runs => update_runs(x, *inverse, column_targets, later),
             }
-            for (x, row) in x.iter_mut().zip(own_rows) {
+            for (x, row) in x.iter_mut().zip(column_rows) {
                 let l = *x * *inverse;
                 let term = l * *x;
                 diagonal[*row as usize] -= term;
@@ -141,40 +143,41 @@ impl Packed {
         Ok(())
     }
 
-    /// r → K⁻¹ r.
+    /// Solves in place: r → K⁻¹ r.
     pub fn solve(&self, r: &mut [f64]) {
         let n = self.columns.len();
         let r = &mut r[..n];
         let (mut values, mut rows) = (&self.values[n..], &self.rows[..]);
         for (p, column) in self.columns.iter().enumerate() {
-            let (own, own_rows);
-            (own, values) = values.split_at(column.len as usize);
-            (own_rows, rows) = rows.split_at(column.len as usize);
+            let (column_values, column_rows);
+            (column_values, values) = values.split_at(column.len as usize);
+            (column_rows, rows) = rows.split_at(column.len as usize);
             let y = r[p];
-            own.iter().zip(own_rows).for_each(|(l, row)| r[*row as usize] -= l * y);
+            column_values.iter().zip(column_rows).for_each(|(l, row)| r[*row as usize] -= l * y);
         }
         let (mut values, mut rows) = (&self.values[n..], &self.rows[..]);
         for ((p, column), inverse) in self.columns.iter().enumerate().zip(&self.inverse).rev() {
-            let (own, own_rows);
-            (values, own) = values.split_at(values.len() - column.len as usize);
-            (rows, own_rows) = rows.split_at(rows.len() - column.len as usize);
-            let known = own.iter().zip(own_rows).fold(r[p] * inverse, |y, (l, row)| y - l * r[*row as usize]);
+            let (column_values, column_rows);
+            (values, column_values) = values.split_at(values.len() - column.len as usize);
+            (rows, column_rows) = rows.split_at(rows.len() - column.len as usize);
+            let known =
+                column_values.iter().zip(column_rows).fold(r[p] * inverse, |y, (l, row)| y - l * r[*row as usize]);
             r[p] = known;
         }
     }
 }
 
-/// Where a row is in a column.
+/// Position of a row in a column.
 fn position(column: &[usize], row: usize) -> usize {
-    column.binary_search(&row).expect("a column has the rows that earlier columns bring")
+    column.binary_search(&row).expect("a column has the rows of earlier columns that contain it")
 }
 
-/// The updates of column p below the diagonal, in number.
+/// Number of updates of a column below the diagonal.
 fn listed(column: &[usize]) -> usize {
     column.len() * column.len().saturating_sub(1) / 2
 }
 
-/// How the targets of column p are given.
+/// Representation of the targets of column p.
 fn updates(pattern: &[Vec<usize>], p: usize) -> Updates {
     let listed = listed(&pattern[p]);
     if listed >= MEAN_RUN && listed >= MEAN_RUN * run_count(pattern, p) { Updates::Runs } else { Updates::Listed }
@@ -186,36 +189,36 @@ fn run_count(pattern: &[Vec<usize>], p: usize) -> usize {
     column.iter().enumerate().map(|(a, i)| runs(&pattern[*i], &column[a + 1..]).count()).sum()
 }
 
-/// Cuts `rows` where they do not follow each other in `column`.
+/// Splits `rows` into runs of rows that are consecutive in `column`.
 fn runs<'a>(column: &'a [usize], rows: &'a [usize]) -> impl Iterator<Item = &'a [usize]> {
     rows.chunk_by(move |row, next| column.get(position(column, *row) + 1) == Some(next))
 }
 
-/// Later columns minus l xᵀ below the diagonal, l = x / d.
+/// Subtracts l xᵀ from the later columns below the diagonal, l = x / d.
 #[inline]
 fn update_listed(x: &[f64], inverse: f64, mut targets: &[u32], later: &mut [f64]) {
     let mut x = x;
     while let [first, rest @ ..] = x {
         let l = first * inverse;
-        let (own, others) = targets.split_at(rest.len());
-        own.iter().zip(rest).for_each(|(target, x)| later[*target as usize] -= l * x);
+        let (column_targets, others) = targets.split_at(rest.len());
+        column_targets.iter().zip(rest).for_each(|(target, x)| later[*target as usize] -= l * x);
         (x, targets) = (rest, others);
     }
 }
 
-/// As [`update_listed`], with targets given as runs.
+/// Subtracts as [`update_listed`], with targets given as runs.
 fn update_runs(x: &[f64], inverse: f64, targets: &[u32], later: &mut [f64]) {
     let mut runs = targets.chunks_exact(2);
     let mut x = x;
     while let [first, rest @ ..] = x {
         let l = first * inverse;
-        let mut left = rest;
-        while !left.is_empty() {
+        let mut remaining = rest;
+        while !remaining.is_empty() {
             let Some(run) = runs.next() else { return };
-            let (own, others) = left.split_at(run[1] as usize);
-            let changed = &mut later[run[0] as usize..][..own.len()];
-            changed.iter_mut().zip(own).for_each(|(y, x)| *y -= l * x);
-            left = others;
+            let (column_values, others) = remaining.split_at(run[1] as usize);
+            let changed = &mut later[run[0] as usize..][..column_values.len()];
+            changed.iter_mut().zip(column_values).for_each(|(y, x)| *y -= l * x);
+            remaining = others;
         }
         x = rest;
     }

@@ -1,7 +1,7 @@
-//! L D Lᵀ by faer's sparse simplicial factorisation, with the order given.
+//! L D Lᵀ by faer's sparse simplicial factorisation in a given order.
 //!
-//! faer analyses the pattern once; numeric factorisation and solve run in a buffer made then. It neither pivots nor weighs pivots,
-//! so that the sums of absolute terms are formed afterwards: the terms of pivot i are K_ii and l_ij² d_j.
+//! faer analyses the pattern once; numeric factorisation and solve use a buffer that is allocated then. faer neither pivots nor compares
+//! pivots with their terms, so that the sums of absolute terms are formed afterwards: the terms of pivot i are K_ii and l_ij² d_j.
 //! Supernodes are off: on the patterns of mechanisms they took 1.2 to 9 times as long, and their dense kernels allocate a buffer in
 //! every thread.
 
@@ -35,7 +35,7 @@ pub(super) struct Sparse {
 }
 
 impl Sparse {
-    /// For the entries (i, j), i ≥ j, of an n × n matrix, the diagonal and possibly repetitions among them.
+    /// Analyses the pattern with entries (i, j), i ≥ j, of an n × n matrix; they include the diagonal, and may repeat.
     pub fn new(n: usize, mut entries: Vec<(usize, usize)>) -> Sparse {
         entries.sort_unstable();
         entries.dedup();
@@ -68,15 +68,15 @@ impl Sparse {
         column.start + rows.binary_search(&(j as u32)).expect("the pattern has the entry")
     }
 
-    /// Where K goes: zeros, but in the slots of its entries.
+    /// The values of K, to be written before [`Sparse::factor`]: zero except in the slots of its entries.
     pub fn values(&mut self) -> &mut [f64] {
         self.matrix.val_mut()
     }
 
-    /// K → L, D.
+    /// Factors in place: K → L, D.
     ///
     /// # Errors
-    /// Place of the first pivot that vanishes.
+    /// Position of the first pivot that vanishes, in the order of elimination.
     pub fn factor(&mut self) -> Result<(), usize> {
         let stopped = factorize_simplicial_numeric_ldlt(
             &mut self.factor,
@@ -85,7 +85,7 @@ impl Sparse {
             &self.symbolic,
             self.workspace.stack(),
         );
-        // faer stops at pivots that are zero or not finite; entries below are old, and are not used before that place.
+        // faer stops at pivots that are zero or not finite; later entries are those of an earlier factorisation, and are not read.
         let formed = match stopped {
             Ok(_) => self.magnitude.len(),
             Err(LdltError::ZeroPivot { index }) => index - 1,
@@ -94,28 +94,28 @@ impl Sparse {
         if formed == self.magnitude.len() { Ok(()) } else { Err(formed) }
     }
 
-    /// Whether the first pivots are regular.
+    /// Checks that the first `formed` pivots are regular.
     fn check(&mut self, formed: usize) -> Result<(), usize> {
         let diagonal = self.matrix.symbolic().col_ptr()[1..].iter().map(|end| self.matrix.val()[*end as usize - 1]);
         self.magnitude.iter_mut().zip(diagonal).for_each(|(sum, d)| *sum = d.abs());
         let (starts, mut rows, mut values) = (self.symbolic.col_ptr(), self.symbolic.row_idx(), &self.factor[..]);
         for (p, ends) in starts.windows(2).enumerate().take(formed) {
             let len = (ends[1] - ends[0]) as usize;
-            let (own_rows, own);
-            (own_rows, rows) = rows.split_at(len);
-            (own, values) = values.split_at(len);
-            let d = own[0];
+            let (column_rows, column_values);
+            (column_rows, rows) = rows.split_at(len);
+            (column_values, values) = values.split_at(len);
+            let d = column_values[0];
             let regular = d.abs() > PIVOT_TOLERANCE * self.magnitude[p];
             if !regular {
                 return Err(p);
             }
-            let below = own_rows[1..].iter().zip(&own[1..]);
+            let below = column_rows[1..].iter().zip(&column_values[1..]);
             below.for_each(|(row, l)| self.magnitude[*row as usize] += (l * l * d).abs());
         }
         Ok(())
     }
 
-    /// r → K⁻¹ r.
+    /// Solves in place: r → K⁻¹ r.
     pub fn solve(&mut self, r: &mut [f64]) {
         let right = ColMut::from_slice_mut(r).as_mat_mut();
         let factor = SimplicialLdltRef::new(&self.symbolic, &self.factor);
@@ -123,7 +123,7 @@ impl Sparse {
     }
 }
 
-/// The buffer faer works in. A copy has its own.
+/// The buffer of faer's routines. A clone has another buffer of the same size.
 struct Workspace {
     needs: StackReq,
     buffer: MemBuffer,

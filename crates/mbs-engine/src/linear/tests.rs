@@ -1,4 +1,4 @@
-//! Tests random systems against Gaussian elimination, closed forms, and the behaviour at singular ones.
+//! Tests of the saddle solver: random systems against Gaussian elimination, closed forms, and singular systems.
 
 mod limits;
 mod patterns;
@@ -18,7 +18,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// In [low, high).
+    /// A number in [low, high).
     pub fn within(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
@@ -28,7 +28,7 @@ impl Random {
     }
 }
 
-/// A pattern with values.
+/// A pattern with the values of its entries.
 #[derive(Clone, Debug)]
 pub(super) struct System {
     pub pattern: Pattern,
@@ -37,10 +37,11 @@ pub(super) struct System {
 }
 
 impl System {
-    /// One solver by each method.
+    /// One solver for each method.
     pub fn solvers(&self) -> [Saddle; 2] {
-        [Method::Packed, Method::Sparse]
-            .map(|method| Saddle::with(&self.pattern, &Entries::new(&self.pattern), elimination(&self.pattern), method))
+        [Method::Packed, Method::Sparse].map(|method| {
+            Saddle::with_method(&self.pattern, &Entries::new(&self.pattern), elimination(&self.pattern), method)
+        })
     }
 
     /// K, row-major.

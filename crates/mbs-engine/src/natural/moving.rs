@@ -1,4 +1,4 @@
-//! A mechanism in motion from a state: q(τ) along q̇ = N v, and the solver's speeds.
+//! The motion of a mechanism from a state: q(τ) with q̇ = N v, and the solver's speeds.
 
 use mbs_core::Pose;
 use mbs_definition::Space;
@@ -10,29 +10,29 @@ use mbs_physics::{InterfaceCoordinate, Mechanics};
 use super::{Motion, Natural, constants};
 use crate::inputs::Inputs;
 
-/// The mechanism in motion from a state.
+/// Mechanics on the path of a motion from a state.
 pub(super) struct Moving<'m> {
     pub at: Mechanics<'m, Motion>,
     /// As `at`, without accelerations of the solver; in space only.
     coasting: Option<Mechanics<'m, Motion>>,
-    /// W, the solver's speeds by those of the interface, by rows; none where it is 1.
+    /// W, the derivatives of the solver's speeds with respect to those of the interface, by rows; `None` where W = 1.
     pub rates: Option<Vec<Vec<f64>>>,
     /// Accelerations of the solver at v̇ = 0.
-    pub bend: Vec<f64>,
+    pub bias: Vec<f64>,
 }
 
 impl Natural {
-    /// Along v(τ) = v + a τ; speeds and accelerations that are not given are zero.
-    pub(super) fn along(&self, at: &Inputs<'_>, z: &[[f64; 2]]) -> Moving<'_> {
+    /// The motion with v(τ) = v + a τ; speeds and accelerations that are not given are zero.
+    pub(super) fn motion(&self, at: &Inputs<'_>, z: &[[f64; 2]]) -> Moving<'_> {
         let or_zero = |list: &[f64], i: usize| list.get(i).copied().unwrap_or(0.0);
         let v: Vec<Motion> = (0..self.tree.n()).map(|i| Series::linear(or_zero(at.v, i), or_zero(at.a, i))).collect();
         match self.model.space {
-            Space::Planar => self.along_in_plane(at, z, &v),
-            Space::Spatial => self.along_in_space(at, z, &v),
+            Space::Planar => self.motion_in_plane(at, z, &v),
+            Space::Spatial => self.motion_in_space(at, z, &v),
         }
     }
 
-    fn along_in_plane(&self, at: &Inputs<'_>, z: &[[f64; 2]], v: &[Motion]) -> Moving<'_> {
+    fn motion_in_plane(&self, at: &Inputs<'_>, z: &[[f64; 2]], v: &[Motion]) -> Moving<'_> {
         let (model, tree) = (&*self.model, &*self.tree);
         let variables = self.variables(at, z);
         let start = constants(at.q);
@@ -41,18 +41,18 @@ impl Natural {
             let q = Mechanics::planar_path(model, tree, &variables, (&start, v), order);
             Mechanics::at_interface_coordinates(model, tree, variables.clone(), &q).coordinates
         };
-        let rates_and_bend = self.is_mapped().then(|| {
+        let rates_and_bias = self.is_mapped().then(|| {
             let rest = solver(&constants(&vec![0.0; tree.n()]), 1);
             let columns: Vec<Vec<Motion>> = (0..tree.n()).map(|j| solver(&unit(tree.n(), j), 1)).collect();
             let derivative = |column: &Vec<Motion>, i: usize| column[i].derivative(1) - rest[i].derivative(1);
             let rates = (0..tree.n()).map(|i| columns.iter().map(|column| derivative(column, i)).collect()).collect();
-            (rates, solver(&still(v), 2).iter().map(|x| x.derivative(2)).collect())
+            (rates, solver(&constant_values(v), 2).iter().map(|x| x.derivative(2)).collect())
         });
-        let (rates, bend) = rates_and_bend.map_or((None, Vec::new()), |(rates, bend)| (Some(rates), bend));
-        Moving { at: Mechanics::at_interface_coordinates(model, tree, variables, &q), coasting: None, rates, bend }
+        let (rates, bias) = rates_and_bias.map_or((None, Vec::new()), |(rates, bias)| (Some(rates), bias));
+        Moving { at: Mechanics::at_interface_coordinates(model, tree, variables, &q), coasting: None, rates, bias }
     }
 
-    fn along_in_space(&self, at: &Inputs<'_>, z: &[[f64; 2]], v: &[Motion]) -> Moving<'_> {
+    fn motion_in_space(&self, at: &Inputs<'_>, z: &[[f64; 2]], v: &[Motion]) -> Moving<'_> {
         let (model, tree) = (&*self.model, &*self.tree);
         let variables = self.variables(at, z);
         let start = constants(at.q);
@@ -60,20 +60,21 @@ impl Natural {
         let [q, speeds] = path(v, 3);
         let rest = constants(&vec![0.0; tree.n()]);
         let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();
-        let place = |a: &[Motion]| Mechanics::at_spatial_state(model, tree, variables.clone(), q.clone(), [&speeds, a]);
-        let (moving, coasting) = (place(&accelerations), place(&rest));
-        let rates_and_bend = self.is_mapped().then(|| {
+        let mechanics =
+            |a: &[Motion]| Mechanics::at_spatial_state(model, tree, variables.clone(), q.clone(), [&speeds, a]);
+        let (moving, coasting) = (mechanics(&accelerations), mechanics(&rest));
+        let rates_and_bias = self.is_mapped().then(|| {
             let column = |j: usize| moving.space.solver_speeds(tree, &unit(tree.n(), j));
             let columns: Vec<Vec<Motion>> = (0..tree.n()).map(column).collect();
             let rates = (0..tree.n()).map(|i| columns.iter().map(|column| column[i].value()).collect()).collect();
-            let [_, speeds] = path(&still(v), 2);
+            let [_, speeds] = path(&constant_values(v), 2);
             (rates, speeds.iter().map(|x| x.derivative(1)).collect())
         });
-        let (rates, bend) = rates_and_bend.map_or((None, Vec::new()), |(rates, bend)| (Some(rates), bend));
-        Moving { at: moving, coasting: Some(coasting), rates, bend }
+        let (rates, bias) = rates_and_bias.map_or((None, Vec::new()), |(rates, bias)| (Some(rates), bias));
+        Moving { at: moving, coasting: Some(coasting), rates, bias }
     }
 
-    /// Whether the solver's speeds are others than those of the interface: those of bodies in other coordinates.
+    /// Whether the solver's speeds differ from those of the interface, as those of bodies in other coordinates do.
     fn is_mapped(&self) -> bool {
         let other =
             |c: &InterfaceCoordinate| matches!(c, InterfaceCoordinate::Body(..) | InterfaceCoordinate::Joint(..));
@@ -82,7 +83,7 @@ impl Natural {
 }
 
 /// Returns the values of series as constants.
-fn still(v: &[Motion]) -> Vec<Motion> {
+fn constant_values(v: &[Motion]) -> Vec<Motion> {
     constants(&v.iter().map(|v| v.value()).collect::<Vec<f64>>())
 }
 
@@ -91,7 +92,7 @@ fn unit(n: usize, j: usize) -> Vec<Motion> {
 }
 
 impl Moving<'_> {
-    /// Rows x of n values become x W.
+    /// Replaces each row x of n values by x W.
     pub fn project_columns(&self, n: usize, rows: &mut [f64]) {
         let Some(rates) = &self.rates else { return };
         for row in rows.chunks_exact_mut(n) {
@@ -110,16 +111,16 @@ impl Moving<'_> {
             dense
         };
         let derivatives = |e, level| self.at.derivatives(e, level);
-        let of = match (&self.coasting, loads) {
+        let forces = match (&self.coasting, loads) {
             (None, true) => self.at.generalized_forces(&gradient),
             (None, false) => self.at.velocity_terms(),
             (Some(coasting), true) => self.at.spatial_forces(coasting, &derivatives),
             (Some(coasting), false) => coasting.spatial_velocity_terms(),
         };
-        of.iter().map(|x| x.value()).collect()
+        forces.iter().map(|x| x.value()).collect()
     }
 
-    /// Where a body is.
+    /// Pose of body b.
     pub fn pose(&self, b: usize) -> Pose {
         if self.coasting.is_none() {
             let kinematics = &self.at.kinematics;
@@ -133,7 +134,7 @@ impl Moving<'_> {
         Pose::spatial(self.at.marker_point(marker).map(Series::value).0, rows)
     }
 
-    /// Writes the velocity of a body's origin and its angular velocity per unit speed of the solver: six rows.
+    /// Writes the velocity of a body's origin and its angular velocity per unit speed of the solver: six rows, n columns.
     pub fn write_twists(&self, b: usize, rows: &mut [f64]) {
         let n = self.at.tree.n();
         if self.coasting.is_some() {

@@ -23,7 +23,7 @@ impl Dynamics for Planar {
             self.masses = Planar::masses(&self.plan, &numbers, self.metric);
             self.numbers = numbers;
         } else {
-            *self = Planar::at(self.plan.clone(), numbers, (self.metric, self.scale));
+            *self = Planar::from_numbers(self.plan.clone(), numbers, (self.metric, self.scale));
         }
         Ok(())
     }
@@ -36,12 +36,12 @@ impl Dynamics for Planar {
         &mut self.numbers.constants
     }
 
-    /// They are read from there.
+    /// Functions are read at every evaluation, so that nothing has to be updated.
     fn functions_changed(&mut self) {}
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
         let (plan, numbers, inputs) = (&self.plan, &self.numbers, Inputs::from(at));
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             work.apply_loads(plan, numbers, &inputs);
             if self.is_open() {
                 let Work { articulated, motion, wrenches, direct, .. } = work;
@@ -61,8 +61,8 @@ impl Dynamics for Planar {
     }
 
     fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        let (plan, inputs) = (&self.plan, self.of_rows(at));
-        self.moved(&inputs, |work| {
+        let (plan, inputs) = (&self.plan, self.jacobian_inputs(at));
+        self.evaluate_at(&inputs, |work| {
             if self.is_open() {
                 let Work { articulated, motion, .. } = work;
                 let solved = articulated.solve((&plan.steps, &self.masses), motion, (f, x));
@@ -77,22 +77,22 @@ impl Dynamics for Planar {
     }
 
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
-        let (tape, inputs) = (&self.plan.residuals, Inputs::of_position(at));
-        self.moved(&inputs, |work| {
+        let (tape, inputs) = (&self.plan.residuals, Inputs::for_positions(at));
+        self.evaluate_at(&inputs, |work| {
             work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
             phi.iter_mut().enumerate().for_each(|(r, phi)| *phi = work.values.coefficient(tape.root(r), 0));
         });
     }
 
     fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
-        let inputs = Inputs::of_velocity(at);
-        self.moved(&inputs, |work| work.velocity_residuals(&self.plan, &self.numbers, &inputs, psi));
+        let inputs = Inputs::for_velocities(at);
+        self.evaluate_at(&inputs, |work| work.velocity_residuals(&self.plan, &self.numbers, &inputs, psi));
     }
 
     fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
-        let (plan, inputs) = (&self.plan, self.of_rows(at));
+        let (plan, inputs) = (&self.plan, self.jacobian_inputs(at));
         jacobian.fill(0.0);
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             work.constraint_jacobian(plan, &self.numbers, &inputs);
             for ((r, i), g) in plan.jacobian.iter().zip(&work.jacobian) {
                 if let Some(entry) = jacobian.get_mut(r * plan.n + i) {
@@ -104,7 +104,7 @@ impl Dynamics for Planar {
 
     fn mass_matrix(&self, at: StateView, mass: &mut [f64]) {
         let (plan, work) = (&self.plan, &mut *self.work.borrow_mut());
-        work.move_bodies(plan, &self.numbers, &Inputs::of_position(at));
+        work.move_bodies(plan, &self.numbers, &Inputs::for_positions(at));
         work.composite.mass_matrix((&plan.steps, &self.numbers.masses), &work.motion, &mut work.mass);
         mass.fill(0.0);
         for ((i, j), m) in plan.mass.iter().zip(&work.mass) {
@@ -118,8 +118,8 @@ impl Dynamics for Planar {
         let (psi, others) = nu.split_at_mut(plan.rows.iter().filter(|row| row.level < 2).count());
         others.fill(0.0);
         if plan.reads_speeds {
-            let at = Inputs::of_velocity(at);
-            return self.moved(&at, |work| {
+            let at = Inputs::for_velocities(at);
+            return self.evaluate_at(&at, |work| {
                 work.velocity_residuals(plan, &self.numbers, &at, psi);
                 psi.iter_mut().for_each(|x| *x = -*x);
                 work.constraint_jacobian(plan, &self.numbers, &at);
@@ -131,15 +131,15 @@ impl Dynamics for Planar {
             work.right.fill(0.0);
             std::mem::take(&mut work.right)
         };
-        let at = Inputs { v: &rest, ..Inputs::of_position(at) };
-        self.moved(&at, |work| work.velocity_residuals(plan, &self.numbers, &at, psi));
+        let at = Inputs { v: &rest, ..Inputs::for_positions(at) };
+        self.evaluate_at(&at, |work| work.velocity_residuals(plan, &self.numbers, &at, psi));
         psi.iter_mut().for_each(|x| *x = -*x);
         self.work.borrow_mut().right = rest;
     }
 
     fn gamma(&self, at: StateView, gamma: &mut [f64]) {
         let (plan, at) = (&self.plan, Inputs::from(at));
-        self.moved(&at, |work| {
+        self.evaluate_at(&at, |work| {
             work.constraint_jacobian(plan, &self.numbers, &at);
             work.gamma(plan, &self.numbers, gamma);
         });
@@ -151,7 +151,7 @@ impl Dynamics for Planar {
 
     fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
         let inputs = Inputs::from(at);
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
             rates.iter_mut().zip(&work.rates).for_each(|(to, from)| *to = from[0]);
         });
@@ -159,7 +159,7 @@ impl Dynamics for Planar {
 
     fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
         let inputs = Inputs::from(at);
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             work.apply_loads(&self.plan, &self.numbers, &inputs);
             work.forces(&self.plan, &self.numbers.masses);
             forces.copy_from_slice(&work.right);
@@ -168,7 +168,7 @@ impl Dynamics for Planar {
 
     fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
         let plan = &self.plan;
-        self.moved(&Inputs::of_velocity(at), |work| {
+        self.evaluate_at(&Inputs::for_velocities(at), |work| {
             work.wrenches.fill(Wrench::ZERO);
             work.direct.fill(0.0);
             work.forces(plan, &self.numbers.masses);
@@ -178,18 +178,18 @@ impl Dynamics for Planar {
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
         let inputs = Inputs { a, lambda, ..Inputs::from(at) };
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
             work.reactions((&self.plan, &self.numbers, &self.numbers.masses), &inputs);
-            for (exerted, reaction) in work.exerted.iter().zip(reactions) {
-                *reaction = Reaction::planar(exerted.point.0, exerted.wrench.force.0, exerted.wrench.torque);
+            for (found, reaction) in work.joint_reactions.iter().zip(reactions) {
+                *reaction = Reaction::planar(found.point.0, found.wrench.force.0, found.wrench.torque);
             }
         });
     }
 
     fn energy(&self, at: StateView) -> Energy {
         let (tape, inputs) = (&self.plan.energy, Inputs::from(at));
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
             let [kinetic, potential] = [0, 1].map(|k| work.values.coefficient(tape.root(k), 0));
             Energy { kinetic, potential }
@@ -198,7 +198,7 @@ impl Dynamics for Planar {
 
     fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
         let (tape, inputs) = (&self.plan.outputs, Inputs { a, lambda, ..Inputs::from(at) });
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
             if self.plan.reactions.observed {
                 work.reactions((&self.plan, &self.numbers, &self.numbers.masses), &inputs);
@@ -211,7 +211,7 @@ impl Dynamics for Planar {
 
     fn observe_events(&self, inputs: &Inputs<'_>, order: usize, observe: &mut dyn FnMut(usize, f64)) {
         let (tape, first) = (&self.plan.outputs, self.plan.first_event);
-        self.moved(inputs, |work| {
+        self.evaluate_at(inputs, |work| {
             self.evaluate_rates(work, inputs);
             if self.plan.reactions.observed {
                 work.reactions((&self.plan, &self.numbers, &self.numbers.masses), inputs);
@@ -226,7 +226,7 @@ impl Dynamics for Planar {
     }
 
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
-        self.moved(&Inputs::of_position(at), |work| {
+        self.evaluate_at(&Inputs::for_positions(at), |work| {
             for (step, pose) in self.plan.step_of.iter().zip(poses) {
                 let body = &work.motion.bodies[*step];
                 *pose = Pose::planar(body.origin[0], body.origin[1], body.angle);
@@ -235,7 +235,7 @@ impl Dynamics for Planar {
     }
 
     fn marker_positions(&self, at: StateView, markers: &[MarkerId], positions: &mut [[f64; 3]]) {
-        self.moved(&Inputs::of_position(at), |work| {
+        self.evaluate_at(&Inputs::for_positions(at), |work| {
             let observer = work.observer(&self.plan, &self.numbers);
             for (marker, position) in markers.iter().zip(positions) {
                 let [x, y] = observer.point(*marker).point.0;
@@ -247,12 +247,12 @@ impl Dynamics for Planar {
     fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
         let plan = &self.plan;
         jacobians.fill(0.0);
-        self.moved(&Inputs::of_position(at), |work| {
+        self.evaluate_at(&Inputs::for_positions(at), |work| {
             for (body, step) in plan.step_of.iter().enumerate() {
                 let rows = [0, 1].map(|k| (k, Wrench { force: unit(k), torque: 0.0 }));
                 for (row, wrench) in rows.into_iter().chain([(5, Wrench::torque(1.0))]) {
                     let row = &mut jacobians[(6 * body + row) * plan.n..][..plan.n];
-                    work.motion.spread(&plan.steps, *step, wrench, |i, x| row[i] = x);
+                    work.motion.project_wrench(&plan.steps, *step, wrench, |i, x| row[i] = x);
                 }
             }
         });
@@ -261,14 +261,14 @@ impl Dynamics for Planar {
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
         let (plan, inputs) = (&self.plan, Inputs::from(at));
         let declared = &plan.condition_plans[condition];
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             work.evaluate(1, &plan.conditions, plan, &self.numbers, &inputs);
             work.wrenches.fill(Wrench::ZERO);
             work.direct.fill(0.0);
             work.differentiate(&plan.conditions, &declared.sweep, plan, &self.numbers, 1.0);
             gradient.copy_from_slice(&work.direct);
             for (step, wrench) in work.wrenches.iter().enumerate() {
-                work.motion.spread(&plan.steps, step, *wrench, |i, x| gradient[i] += x);
+                work.motion.project_wrench(&plan.steps, step, *wrench, |i, x| gradient[i] += x);
             }
             let value = work.values.coefficient(plan.conditions.root(condition), 0);
             let level = if declared.level == RowLevel::Position { Level::Position } else { Level::Velocity };

@@ -1,29 +1,29 @@
-//! How bodies follow their parents: steps of the tree, and the numbers of the joints between them.
+//! Steps of the tree: the pose of each body relative to its parent, and the numbers of the joint between them.
 
 use mbs_math::Vec2;
 
 use super::plane::ZERO;
 
-/// How a body follows its parent; numbers that depend on parameters are in [`Link`].
+/// The motion of a body relative to its parent; numbers that depend on parameters are in [`Link`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StepKind {
     /// x, y and (rigid bodies) θ of its origin in the world.
     World,
-    /// Slides along axes of the joint's first end, then turns.
+    /// Translations along axes of the joint's first end, then a rotation.
     Joint {
-        /// How many slides.
-        slides: usize,
-        /// Whether it turns, by an angle that rigid bodies have.
-        turns: bool,
+        /// Number of translations.
+        translations: usize,
+        /// Whether a rotation follows; its angle is a coordinate of rigid bodies only.
+        rotates: bool,
     },
-    /// As the text of the joint's kind defines: index of the pose.
+    /// A pose that the text of the joint's kind defines: its index.
     Posed(usize),
 }
 
 /// One body in the order of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
-    /// How it is placed.
+    /// Motion relative to the parent.
     pub kind: StepKind,
     /// Step of the parent, `None` for ground.
     pub parent: Option<usize>,
@@ -31,17 +31,17 @@ pub(crate) struct Step {
     pub first: usize,
     /// Number of coordinates.
     pub dofs: usize,
-    /// The body is the joint's first end.
+    /// Whether the body is the joint's first end.
     pub reversed: bool,
-    /// It is a rigid body, not a particle.
-    pub turns: bool,
+    /// Whether the body is rigid, not a particle.
+    pub is_rigid: bool,
 }
 
 impl Step {
-    /// How many slides turn with the body, which is the joint's first end.
-    pub fn own_slides(&self) -> usize {
+    /// Number of translations whose axes rotate with the body: those of a joint whose first end is on this body.
+    pub fn body_fixed_translations(&self) -> usize {
         match self.kind {
-            StepKind::Joint { slides, turns: true } if self.reversed && self.turns => slides,
+            StepKind::Joint { translations, rotates: true } if self.reversed && self.is_rigid => translations,
             _ => 0,
         }
     }
@@ -58,28 +58,28 @@ pub(crate) struct Link {
     /// Inboard marker in the parent's axes.
     pub inboard: Vec2<f64>,
     /// (cos, sin) of its angle.
-    pub inboard_turn: [f64; 2],
+    pub inboard_rotation: [f64; 2],
     /// Outboard marker in the body's axes.
     pub outboard: Vec2<f64>,
     /// (cos, sin) of its angle.
-    pub outboard_turn: [f64; 2],
-    /// Angle of the body from the parent's, without the coordinate.
+    pub outboard_rotation: [f64; 2],
+    /// Angle of the body relative to the parent at coordinate zero \[rad\].
     pub alignment: f64,
-    /// (cos, sin) of it.
-    pub turn: [f64; 2],
-    /// Slides towards the child: in the parent's axes, or in the body's where they turn with that.
+    /// (cos, sin) of the alignment.
+    pub rotation: [f64; 2],
+    /// Axes of the translations, towards the child: in the parent's axes, or in the body's where they rotate with the body.
     pub axes: [Vec2<f64>; 2],
 }
 
 impl Link {
-    /// Link of a body that no joint places.
+    /// Link of a body without an inboard joint.
     pub const NONE: Link = Link {
         inboard: ZERO,
-        inboard_turn: [0.0; 2],
+        inboard_rotation: [0.0; 2],
         outboard: ZERO,
-        outboard_turn: [0.0; 2],
+        outboard_rotation: [0.0; 2],
         alignment: 0.0,
-        turn: [0.0; 2],
+        rotation: [0.0; 2],
         axes: [ZERO; 2],
     };
 }

@@ -1,51 +1,51 @@
 //! Poses, velocities and accelerations of all bodies, parents first.
 //!
-//! With ρ the origin of a body seen from its parent's, u the velocity of the former relative to the latter's axes:
+//! ρ is the vector from the parent's origin to the body's, and u the velocity of the body's origin relative to the parent's axes:
 //!
 //! ```text
 //! (1)  v = v_P + ω_P ẑ × ρ + u,                u = Σ c_k q̇_k,  ω = ω_P + w,  w = Σ w_k q̇_k
 //! (2)  a = a_P + α_P ẑ × ρ − ω_P² ρ + 2 ω_P ẑ × u + u̇ + Σ c_k q̈_k,           α = α_P + Σ w_k q̈_k
-//! (3)  u̇ = w² s                                where s turns with the body about a point that the parent carries
-//!      u̇ = w² s + 2 w ẑ × Σ c_k q̇_k  over slides, where they are along the child's own axes
+//! (3)  u̇ = w² s                                where s rotates with the body about a point fixed in the parent
+//!      u̇ = w² s + 2 w ẑ × Σ c_k q̇_k  over translations whose axes are fixed in the child
 //! ```
 //!
-//! Particles keep the world's axes: ω = 0, ρ is only the part that rotates with the parent, and a torque on them moves nothing.
+//! The axes of particles are parallel to the world's: ω = 0, ρ is only the part that rotates with the parent, and a torque does no work.
 
 use mbs_math::{Vec2, Vector};
 
 use crate::constants::Constants;
 use crate::planar::link::{Link, Step, StepKind};
-use crate::planar::plane::{Column, Wrench, ZERO, across, unit};
+use crate::planar::plane::{Column, Wrench, ZERO, perpendicular, unit};
 use crate::planar::posed::PoseState;
 use crate::poses::{MOST_SPEEDS, PosePlan};
 
-/// Where a body is and how it moves.
+/// Pose, velocity and acceleration of a body, world axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyMotion {
-    /// Angle, unwrapped.
+    /// Angle θ, continuous over revolutions \[rad\].
     pub angle: f64,
-    /// (cos, sin) of it.
-    pub turn: [f64; 2],
-    /// Origin, world.
+    /// (cos, sin) of the angle.
+    pub rotation: [f64; 2],
+    /// Position of the origin \[m\].
     pub origin: Vec2<f64>,
-    /// Origin as seen from the parent's.
+    /// ρ, the vector from the parent's origin to this origin \[m\].
     pub offset: Vec2<f64>,
     /// s of (3).
     pub arm: Vec2<f64>,
-    /// Rate of the angle.
+    /// Angular velocity ω \[rad/s\].
     pub rate: f64,
-    /// Velocity of the origin.
+    /// Velocity of the origin \[m/s\].
     pub velocity: Vec2<f64>,
-    /// Second derivative of the angle.
+    /// Angular acceleration α \[rad/s²\].
     pub angular_acceleration: f64,
-    /// Acceleration of the origin.
+    /// Acceleration of the origin \[m/s²\].
     pub acceleration: Vec2<f64>,
 }
 
 /// Ground.
 pub(crate) const GROUND: BodyMotion = BodyMotion {
     angle: 0.0,
-    turn: [1.0, 0.0],
+    rotation: [1.0, 0.0],
     origin: ZERO,
     offset: ZERO,
     arm: ZERO,
@@ -61,7 +61,7 @@ const REST: [f64; MOST_SPEEDS] = [0.0; MOST_SPEEDS];
 /// A point and its first two derivatives.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PointMotion {
-    /// From the origin of its body, world axes.
+    /// Vector from the origin of its body, world axes.
     pub arm: Vec2<f64>,
     /// World position.
     pub point: Vec2<f64>,
@@ -77,10 +77,10 @@ impl PointMotion {
 }
 
 impl BodyMotion {
-    /// A point given in body axes.
+    /// Motion of a point fixed in the body, given in body axes.
     pub fn point(&self, local: Vec2<f64>) -> PointMotion {
-        let arm = local.turned(self.turn);
-        let normal = across(arm);
+        let arm = local.turned(self.rotation);
+        let normal = perpendicular(arm);
         PointMotion {
             arm,
             point: self.origin + arm,
@@ -90,25 +90,25 @@ impl BodyMotion {
     }
 }
 
-/// (cos, sin).
-pub(crate) fn turn_by(angle: f64) -> [f64; 2] {
+/// (cos, sin) of an angle.
+pub(crate) fn cos_sin(angle: f64) -> [f64; 2] {
     let (sin, cos) = mbs_core::math::sin_cos(angle);
     [cos, sin]
 }
 
-/// Two rotations after each other.
-fn composed(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+/// (cos, sin) of the sum of two angles.
+fn compose(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     Vector(b).turned(a).0
 }
 
 /// All bodies and the effects of coordinates on them.
 #[derive(Clone, Debug)]
 pub(crate) struct Motion {
-    /// By step.
+    /// Motion of the body of each step.
     pub bodies: Vec<BodyMotion>,
-    /// By coordinate that moves a body: the effect on that body, relative to its parent.
+    /// Column of each coordinate that moves a body: the velocity of that body relative to its parent per unit speed.
     pub columns: Vec<Column>,
-    /// By pose of the model.
+    /// State of each pose of the model.
     pub poses: Vec<PoseState>,
 }
 
@@ -126,13 +126,13 @@ impl Motion {
         Motion { bodies: vec![GROUND; steps.len()], columns: vec![Column::ZERO; dofs], poses }
     }
 
-    /// A body, or ground.
+    /// Motion of the body of a step; `None` is ground.
     pub fn body(&self, step: Option<usize>) -> &BodyMotion {
         step.map_or(&GROUND, |s| &self.bodies[s])
     }
 
-    /// Poses and columns at coordinates q.
-    pub fn place(&mut self, (steps, links): (&[Step], &[Link]), posing: Posing<'_>, q: &[f64]) {
+    /// Updates poses and columns at coordinates q.
+    pub fn update_poses(&mut self, (steps, links): (&[Step], &[Link]), posing: Posing<'_>, q: &[f64]) {
         for (i, (step, link)) in steps.iter().zip(links).enumerate() {
             let parent = *self.body(step.parent);
             let q = &q[step.range()];
@@ -142,31 +142,31 @@ impl Motion {
                 StepKind::World => {
                     body.origin = Vector([q[0], q[1]]);
                     body.offset = body.origin;
-                    if step.turns {
+                    if step.is_rigid {
                         body.angle = q[2];
-                        body.turn = turn_by(q[2]);
+                        body.rotation = cos_sin(q[2]);
                         columns[2] = Column { velocity: ZERO, rate: 1.0 };
                     }
                     columns[0] = Column { velocity: unit(0), rate: 0.0 };
                     columns[1] = Column { velocity: unit(1), rate: 0.0 };
                 }
-                StepKind::Joint { slides, turns } => {
-                    joint(&mut body, &parent, (step, link), (slides, turns), q, columns);
+                StepKind::Joint { translations, rotates } => {
+                    set_joint_pose(&mut body, &parent, (step, link), (translations, rotates), q, columns);
                 }
                 StepKind::Posed(pose) => {
                     let state = &mut self.poses[pose];
                     state.set(&posing.plans[pose], posing.constants, (link, step.reversed), q);
                     body.angle = parent.angle + state.angle;
-                    body.turn = turn_by(body.angle);
-                    body.offset = state.offset.turned(parent.turn);
+                    body.rotation = cos_sin(body.angle);
+                    body.offset = state.offset.turned(parent.rotation);
                     for (to, of) in columns.iter_mut().zip(&state.columns) {
-                        *to = Column { velocity: of.velocity.turned(parent.turn), rate: of.rate };
+                        *to = Column { velocity: of.velocity.turned(parent.rotation), rate: of.rate };
                     }
                 }
             }
             if step.kind != StepKind::World {
                 body.origin = parent.origin + body.offset;
-                if !step.turns {
+                if !step.is_rigid {
                     // A particle does not rotate: its arm becomes part of the offset.
                     body.offset += body.arm;
                     body.arm = ZERO;
@@ -176,8 +176,8 @@ impl Motion {
         }
     }
 
-    /// Velocities at speeds v and accelerations at q̈ = a: (1), (2), (3). An empty slice stands for zeros.
-    pub fn drive(&mut self, (steps, links): (&[Step], &[Link]), posing: Posing<'_>, v: &[f64], a: &[f64]) {
+    /// Updates velocities at speeds v and accelerations at q̈ = a: (1), (2), (3). An empty slice stands for zeros.
+    pub fn update_rates(&mut self, (steps, links): (&[Step], &[Link]), posing: Posing<'_>, v: &[f64], a: &[f64]) {
         for (i, (step, link)) in steps.iter().zip(links).enumerate() {
             let parent = *self.body(step.parent);
             let range = step.range();
@@ -193,84 +193,85 @@ impl Motion {
             let Column { velocity: relative, rate: w } = combined(columns, v);
             let body = &mut self.bodies[i];
             let rho = body.offset;
-            body.rate = if step.turns { parent.rate + w } else { 0.0 };
-            body.velocity = parent.velocity + across(rho) * parent.rate + relative;
-            let mut acceleration = parent.acceleration + across(rho) * parent.angular_acceleration;
+            body.rate = if step.is_rigid { parent.rate + w } else { 0.0 };
+            body.velocity = parent.velocity + perpendicular(rho) * parent.rate + relative;
+            let mut acceleration = parent.acceleration + perpendicular(rho) * parent.angular_acceleration;
             acceleration -= rho * (parent.rate * parent.rate);
-            if step.turns || !step.reversed {
-                acceleration += across(relative) * (2.0 * parent.rate);
+            if step.is_rigid || !step.reversed {
+                acceleration += perpendicular(relative) * (2.0 * parent.rate);
             }
             acceleration += body.arm * (w * w);
-            acceleration += bias.velocity.turned(parent.turn);
-            let own = step.own_slides();
-            if own > 0 {
-                let slide = combined(&columns[..own], &v[..own]).velocity;
-                acceleration += across(slide) * (2.0 * w);
+            acceleration += bias.velocity.turned(parent.rotation);
+            let body_fixed = step.body_fixed_translations();
+            if body_fixed > 0 {
+                let translation = combined(&columns[..body_fixed], &v[..body_fixed]).velocity;
+                acceleration += perpendicular(translation) * (2.0 * w);
             }
-            let own = a.get(range).map_or(Column::ZERO, |a| combined(columns, a));
-            let alpha = parent.angular_acceleration + bias.rate + own.rate;
-            body.angular_acceleration = if step.turns { alpha } else { 0.0 };
-            body.acceleration = acceleration + own.velocity;
+            let accelerating = a.get(range).map_or(Column::ZERO, |a| combined(columns, a));
+            let alpha = parent.angular_acceleration + bias.rate + accelerating.rate;
+            body.angular_acceleration = if step.is_rigid { alpha } else { 0.0 };
+            body.acceleration = acceleration + accelerating.velocity;
         }
     }
 
-    /// A wrench on a body, about its origin, as it acts on the parent about the parent's.
-    pub fn carried(&self, step: &Step, i: usize, wrench: Wrench) -> Wrench {
-        let held = if step.turns { wrench } else { Wrench { torque: 0.0, ..wrench } };
-        held.shifted(self.bodies[i].offset)
+    /// Shifts a wrench on body i, about its origin, to the origin of the parent. A particle transmits no torque.
+    pub fn shifted_to_parent(&self, step: &Step, i: usize, wrench: Wrench) -> Wrench {
+        let transmitted = if step.is_rigid { wrench } else { Wrench { torque: 0.0, ..wrench } };
+        transmitted.shifted(self.bodies[i].offset)
     }
 
-    /// Adds the part of ∂x/∂v that acts through one body: `wrench` is that derivative with respect to the body's twist at its
-    /// origin; `add` receives one value for each speed from the body down to the root.
-    pub fn spread(&self, steps: &[Step], step: usize, wrench: Wrench, mut add: impl FnMut(usize, f64)) {
+    /// Projects a wrench on one body onto the speeds that move the body, Jᵀ w. `wrench` may be a load, or the derivative ∂x/∂(twist of the
+    /// body at its origin), whose projection is a part of ∂x/∂v. `add` receives the index of each speed and its value, from the body to the
+    /// root.
+    pub fn project_wrench(&self, steps: &[Step], step: usize, wrench: Wrench, mut add: impl FnMut(usize, f64)) {
         let (mut wrench, mut next) = (wrench, Some(step));
         while let Some(i) = next {
             let step = &steps[i];
             for dof in step.range() {
                 add(dof, self.columns[dof].power(wrench));
             }
-            wrench = self.carried(step, i, wrench);
+            wrench = self.shifted_to_parent(step, i, wrench);
             next = step.parent;
         }
     }
 }
 
-/// Pose of a body on a joint that slides, then turns.
-fn joint(
+/// Sets pose and columns of a body whose joint has translations, then a rotation.
+fn set_joint_pose(
     body: &mut BodyMotion,
     parent: &BodyMotion,
     (step, link): (&Step, &Link),
-    (slides, turns): (usize, bool),
+    (translations, rotates): (usize, bool),
     q: &[f64],
     columns: &mut [Column],
 ) {
     let sign = if step.reversed { -1.0 } else { 1.0 };
-    let (along, angle) = q.split_at(slides);
+    let (displacements, angle) = q.split_at(translations);
     match angle {
         [angle] => {
             body.angle = parent.angle + link.alignment + sign * angle;
-            body.turn = turn_by(body.angle);
+            body.rotation = cos_sin(body.angle);
         }
-        // A particle's axes stay the world's, whatever the other end does.
-        _ if turns => {}
+        // The axes of a particle are parallel to the world's at any rotation of the other end.
+        _ if rotates => {}
         _ => {
             body.angle = parent.angle + link.alignment;
-            body.turn = composed(parent.turn, link.turn);
+            body.rotation = compose(parent.rotation, link.rotation);
         }
     }
-    let carrier = if step.reversed && turns { body.turn } else { parent.turn };
-    let outboard = link.outboard.turned(body.turn);
+    let axes_rotation = if step.reversed && rotates { body.rotation } else { parent.rotation };
+    let outboard = link.outboard.turned(body.rotation);
     let mut displacement = ZERO;
-    for ((axis, q), column) in link.axes.iter().zip(along).zip(columns.iter_mut()) {
-        let axis = axis.turned(carrier);
+    for ((axis, q), column) in link.axes.iter().zip(displacements).zip(columns.iter_mut()) {
+        let axis = axis.turned(axes_rotation);
         displacement += axis * *q;
         *column = Column { velocity: axis, rate: 0.0 };
     }
-    body.offset = link.inboard.turned(parent.turn) + displacement - outboard;
-    if turns {
+    body.offset = link.inboard.turned(parent.rotation) + displacement - outboard;
+    if rotates {
         body.arm = if step.reversed { outboard - displacement } else { outboard };
-        if let [column] = &mut columns[slides..] {
-            *column = Column { velocity: across(body.arm) * -sign, rate: sign };
+        if let [column] = &mut columns[translations..] {
+            *column = Column { velocity: perpendicular(body.arm) * -sign, rate: sign };
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers that an engine computes when parameters are set: geometry, inertias, constants.
+//! Numbers of a planar mechanism that are computed when parameters are set: geometry, mass properties, constants.
 
 use mbs_math::{Vec2, Vector};
 use mbs_model::{BasicEquation, Model, Step, plane};
@@ -6,11 +6,11 @@ use mbs_physics::{Placement, Tree};
 
 use crate::constants::Constants;
 use crate::planar::link::{Link, StepKind};
-use crate::planar::motion::turn_by;
+use crate::planar::motion::cos_sin;
 use crate::planar::plan::Plan;
-use crate::planar::plane::{ZERO, across};
+use crate::planar::plane::{ZERO, perpendicular};
 use crate::planar::recursion::Mass;
-use crate::planar::rows::OF_SPACE;
+use crate::planar::rows::SPATIAL_ROW;
 
 /// Numbers that depend on parameters alone.
 #[derive(Clone, Debug)]
@@ -20,22 +20,22 @@ pub(crate) struct Numbers {
     pub points: Vec<Vec2<f64>>,
     /// Angles of markers.
     pub angles: Vec<f64>,
-    /// (cos, sin) of them.
-    pub turns: Vec<[f64; 2]>,
-    /// By step.
+    /// (cos, sin) of the angles of markers.
+    pub rotations: Vec<[f64; 2]>,
+    /// Geometry of each step.
     pub links: Vec<Link>,
-    /// By step.
+    /// Mass properties of the body of each step.
     pub masses: Vec<Mass>,
     /// By row: the normal of `off line`, the length of `distance`.
     pub rows: Vec<Vec2<f64>>,
-    /// World axes.
+    /// Acceleration of gravity, world axes \[m/s²\].
     pub gravity: Vec2<f64>,
-    /// Whether some motion may have no mass of its own, so that rows have to hold it.
+    /// Whether some motion may be massless, so that M is singular and only rows determine its acceleration.
     pub massless: bool,
 }
 
 impl Numbers {
-    /// At flat parameters.
+    /// Computes the numbers at flat parameters.
     pub fn new((model, tree, plan): (&Model, &Tree, &Plan), mut constants: Constants, parameters: &[f64]) -> Self {
         constants.evaluate(model, parameters);
         let points: Vec<Vec2<f64>> = model.markers.iter().map(|m| constants.pair(plane(m.point))).collect();
@@ -53,14 +53,14 @@ impl Numbers {
             })
             .collect();
         let massless = plan.n > plan.moved
-            || plan.steps.iter().zip(&masses).any(|(s, m)| m.mass == 0.0 || (s.turns && m.inertia == 0.0));
+            || plan.steps.iter().zip(&masses).any(|(s, m)| m.mass == 0.0 || (s.is_rigid && m.inertia == 0.0));
         let mut numbers = Numbers {
             gravity: model.gravity.map_or(ZERO, |g| constants.pair(plane(g))),
             links: Vec::new(),
             rows: Vec::new(),
             constants,
             points,
-            turns: angles.iter().map(|a| turn_by(*a)).collect(),
+            rotations: angles.iter().map(|a| cos_sin(*a)).collect(),
             angles,
             masses,
             massless,
@@ -70,7 +70,7 @@ impl Numbers {
         numbers
     }
 
-    /// Whether geometry and inertias are.
+    /// Whether all geometry and all mass properties are finite.
     pub fn is_finite(&self) -> bool {
         let pairs =
             self.points.iter().chain(&self.rows).chain([&self.gravity]).chain(self.masses.iter().map(|m| &m.com));
@@ -89,31 +89,31 @@ impl Numbers {
         let [inboard, outboard] = ends.map(|m| m.index());
         let mut link = Link {
             inboard: self.points[inboard],
-            inboard_turn: turn_by(self.angles[inboard]),
+            inboard_rotation: cos_sin(self.angles[inboard]),
             outboard: self.points[outboard],
-            outboard_turn: turn_by(self.angles[outboard]),
+            outboard_rotation: cos_sin(self.angles[outboard]),
             alignment: self.angles[inboard] - self.angles[outboard],
             ..Link::NONE
         };
-        let Some(motion) = &joint.motion else { unreachable!("joints of the tree place bodies") };
+        let Some(motion) = &joint.motion else { unreachable!("joints of the tree have a motion") };
         // The sign is the direction in which a coordinate moves the child.
         let sign = if reversed { -1.0 } else { 1.0 };
         let angle = motion.angle.map_or(0.0, |angle| self.constants.value(angle));
-        // Slides are along axes of the first end. Where it does not turn, the inboard marker's axes serve for it.
+        // Translations follow axes of the first end. Where that does not rotate, the axes of the inboard marker are used.
         let first = match (reversed, joint.has_revolute_step()) {
-            (false, _) => link.inboard_turn,
-            (true, true) => link.outboard_turn,
-            (true, false) => turn_by(self.angles[inboard] - angle),
+            (false, _) => link.inboard_rotation,
+            (true, true) => link.outboard_rotation,
+            (true, false) => cos_sin(self.angles[inboard] - angle),
         };
-        let slides = motion.steps.iter().filter_map(|step| match *step {
+        let translations = motion.steps.iter().filter_map(|step| match *step {
             Step::Prismatic { axis } => Some(plane(axis)),
             _ => None,
         });
-        for (to, axis) in link.axes.iter_mut().zip(slides) {
+        for (to, axis) in link.axes.iter_mut().zip(translations) {
             *to = (self.constants.pair(axis) * sign).turned(first);
         }
         link.alignment += sign * angle;
-        link.turn = turn_by(link.alignment);
+        link.rotation = cos_sin(link.alignment);
         debug_assert!(plan.steps[s].kind != StepKind::World);
         link
     }
@@ -122,15 +122,15 @@ impl Numbers {
         let Some(basic) = row.basic else { return ZERO };
         match basic.equation {
             BasicEquation::Coincident(_) | BasicEquation::Parallel { .. } => ZERO,
-            BasicEquation::CommonAxis { .. } | BasicEquation::ParallelAxes(_) => unreachable!("{OF_SPACE}"),
+            BasicEquation::CommonAxis { .. } | BasicEquation::ParallelAxes(_) => unreachable!("{SPATIAL_ROW}"),
             BasicEquation::Distance { length } => Vector([self.constants.value(length), 0.0]),
             BasicEquation::OffLine { axis } => {
-                let normal = across(self.constants.pair(axis));
+                let normal = perpendicular(self.constants.pair(axis));
                 let first = basic.ends[0];
                 if plan.moving.iter().any(|m| m.0 == first) {
                     return normal;
                 }
-                normal.turned(turn_by(self.angles[first.index()]))
+                normal.turned(cos_sin(self.angles[first.index()]))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Values of a motion for expressions and rows.
+//! Values of quantities of a planar motion, for expressions and rows.
 
 use mbs_expr::MarkerId;
 use mbs_math::{Vec2, Vector};
@@ -7,11 +7,11 @@ use crate::inputs::Inputs;
 use crate::planar::motion::{Motion, PointMotion};
 use crate::planar::numbers::Numbers;
 use crate::planar::plan::Plan;
-use crate::planar::plane::{Wrench, ZERO, across, unit};
+use crate::planar::plane::{Wrench, ZERO, perpendicular, unit};
 use crate::planar::rows::End;
 use crate::tape::{Jet, Leaf, Values};
 
-/// A motion with what it moves.
+/// A motion with the plan and the numbers of the mechanism.
 #[derive(Clone, Copy)]
 pub(crate) struct Observer<'a> {
     pub plan: &'a Plan,
@@ -21,7 +21,7 @@ pub(crate) struct Observer<'a> {
 }
 
 impl Observer<'_> {
-    /// The value of a leaf with rate and half the second rate.
+    /// Value of a leaf, its rate and half its second rate.
     pub fn leaf(&self, leaf: Leaf, at: &Inputs<'_>, z_rates: &[[f64; 2]]) -> Jet {
         let or_zero = |list: &[f64], i: usize| list.get(i).copied().unwrap_or(0.0);
         match leaf {
@@ -33,7 +33,7 @@ impl Observer<'_> {
             Leaf::Time => [at.t, 1.0, 0.0],
             Leaf::Coordinate(i) => [at.q[i], or_zero(at.v, i), 0.5 * or_zero(at.a, i)],
             Leaf::Multiplier(i) => [or_zero(at.lambda, i), 0.0, 0.0],
-            // Known to the buffers of an evaluation alone, and to those of space.
+            // Reactions are in the buffers of an evaluation; the other leaves occur in space only.
             Leaf::Reaction(..) | Leaf::AngularVelocity(..) => [0.0; 3],
             Leaf::Position(m, c) => {
                 let p = self.point(m);
@@ -43,7 +43,7 @@ impl Observer<'_> {
             Leaf::Direction(m, axis, c) => {
                 let body = self.motion.body(self.plan.marker_steps[m.index()]);
                 let d = self.direction(m, axis);
-                let n = across(d);
+                let n = perpendicular(d);
                 let c = c as usize;
                 let second = body.angular_acceleration * n[c] - body.rate * body.rate * d[c];
                 [d[c], body.rate * n[c], 0.5 * second]
@@ -61,12 +61,12 @@ impl Observer<'_> {
         match leaf {
             Leaf::Position(m, c) => {
                 let step = self.plan.marker_steps[m.index()]?;
-                let arm = self.numbers.points[m.index()].turned(self.motion.bodies[step].turn);
-                Some((step, Wrench::at(arm, unit(usize::from(c)))))
+                let arm = self.numbers.points[m.index()].turned(self.motion.bodies[step].rotation);
+                Some((step, Wrench::from_force(arm, unit(usize::from(c)))))
             }
             Leaf::Direction(m, axis, c) => {
                 let step = self.plan.marker_steps[m.index()]?;
-                let n = across(self.direction(m, axis));
+                let n = perpendicular(self.direction(m, axis));
                 Some((step, Wrench::torque(n[c as usize])))
             }
             Leaf::Angle(m) => Some((self.plan.marker_steps[m.index()]?, Wrench::torque(1.0))),
@@ -74,13 +74,13 @@ impl Observer<'_> {
         }
     }
 
-    /// A marker's axis, world.
+    /// Direction of a marker's axis, world axes.
     fn direction(&self, m: MarkerId, axis: u8) -> Vec2<f64> {
         let body = self.motion.body(self.plan.marker_steps[m.index()]);
-        unit(usize::from(axis)).turned(self.numbers.turns[m.index()]).turned(body.turn)
+        unit(usize::from(axis)).turned(self.numbers.rotations[m.index()]).turned(body.rotation)
     }
 
-    /// A marker's origin.
+    /// Motion of a marker's origin.
     pub fn point(&self, m: MarkerId) -> PointMotion {
         match self.plan.marker_steps[m.index()] {
             Some(step) => self.motion.bodies[step].point(self.numbers.points[m.index()]),
@@ -100,10 +100,15 @@ impl Observer<'_> {
         let point = self.point(m);
         if let (None, Some(root)) = (self.plan.marker_steps[m.index()], self.moving(m)) {
             let [angle, rate, half] = self.on_ground(root + 2);
-            return End { point, turn: crate::planar::motion::turn_by(angle), rate, angular_acceleration: 2.0 * half };
+            return End {
+                point,
+                rotation: crate::planar::motion::cos_sin(angle),
+                rate,
+                angular_acceleration: 2.0 * half,
+            };
         }
         let body = self.motion.body(self.plan.marker_steps[m.index()]);
-        End { point, turn: body.turn, rate: body.rate, angular_acceleration: body.angular_acceleration }
+        End { point, rotation: body.rotation, rate: body.rate, angular_acceleration: body.angular_acceleration }
     }
 
     fn on_ground(&self, root: usize) -> Jet {

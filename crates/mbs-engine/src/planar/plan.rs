@@ -1,4 +1,4 @@
-//! Structure of an engine before it has numbers: steps of the tree, markers, rows by kind, tapes.
+//! The structure of a planar mechanism, before parameters have values: steps of the tree, markers, rows by kind, tapes.
 //!
 //! After this point, bodies are steps in the order of the tree, and markers and bodies are looked up by index alone.
 
@@ -29,13 +29,13 @@ pub(crate) struct Plan {
     pub marker_steps: Vec<Option<usize>>,
     /// Markers on ground that depend on time, with their first root (x, y, angle) in `ground`.
     pub moving: Vec<(MarkerId, usize)>,
-    /// Their tape.
+    /// Tape of these roots.
     pub ground: Tape,
-    /// All rows: residuals.
+    /// Residuals of all rows.
     pub residuals: Tape,
-    /// Rows that are no basic equations.
+    /// Residuals of the rows that are not basic equations.
     pub general: Tape,
-    /// Rows.
+    /// Plan of each row.
     pub rows: Vec<RowPlan>,
     /// (row, coordinate) of each stored entry of G, by row.
     pub jacobian: Vec<(usize, usize)>,
@@ -52,7 +52,7 @@ pub(crate) struct Plan {
     /// ż.
     pub rates: Tape,
     /// Whether rows depend on auxiliary states.
-    pub states_place: bool,
+    pub rows_read_states: bool,
     pub outputs: Tape,
     /// First root of the events, which follow the outputs.
     pub first_event: usize,
@@ -76,9 +76,9 @@ pub(crate) struct Plan {
 pub(crate) enum Applied {
     /// Components in `loads` roots `at`, `at + 1`.
     Force { step: usize, marker: MarkerId, at: usize },
-    /// In root `at`.
+    /// Torque in root `at`.
     Torque { step: usize, at: usize },
-    /// Value in root `at`, along root `at + 1`.
+    /// Value in root `at`, acting in the direction of the coordinate in root `at + 1`.
     Along { at: usize, sweep: Sweep },
     /// −∂V.
     Potential { sweep: Sweep },
@@ -105,7 +105,7 @@ impl Plan {
         let ground_roots: Vec<ExprId> = moving.iter().flat_map(|m| [m.point[0], m.point[1], m.angle]).collect();
         let residuals: Vec<ExprId> = tree.rows.iter().map(|r| r.residual).collect();
         let general: Vec<ExprId> =
-            tree.rows.iter().filter(|r| Basic::of(model, r).is_none()).map(|r| r.residual).collect();
+            tree.rows.iter().filter(|r| Basic::from_row(model, r).is_none()).map(|r| r.residual).collect();
         let general = Tape::new(&names, &general);
         let moved = steps.iter().map(|s: &Step| s.dofs).sum();
         let (loads, applied) = loads(&names, &marker_steps);
@@ -126,7 +126,7 @@ impl Plan {
             moving: moving.iter().enumerate().map(|(k, m)| (m.id, 3 * k)).collect(),
             ground: Tape::new(&names, &ground_roots),
             residuals: Tape::new(&names, &residuals),
-            states_place: model.positions_read_states(),
+            rows_read_states: model.positions_read_states(),
             reads_speeds: model.jacobian_reads_speeds(),
             rates: values(model.auxiliary.iter().flat_map(|a| a.rates.iter().copied()).collect()),
             outputs: values(model.reported_roots()),
@@ -154,15 +154,15 @@ impl Plan {
         plan
     }
 
-    /// Masses whose M is the square of the speeds of centres of mass and of absolute rates, one for each coordinate of the
-    /// solver but slides.
+    /// Mass properties by step of the unit metric: M of these is the sum of squares of the solver's speeds, which are velocities of
+    /// centres of mass and absolute angular velocities; translations along axes are left out.
     pub fn unit_masses(&self, masses: &[Mass]) -> Vec<Mass> {
         let unit = |(step, mass): (&Step, &Mass)| match step.kind {
-            StepKind::World | StepKind::Joint { slides: 2, turns: true } => {
+            StepKind::World | StepKind::Joint { translations: 2, rotates: true } => {
                 Mass { mass: 1.0, com: mass.com, inertia: 1.0 }
             }
-            StepKind::Joint { turns: true, .. } => Mass { mass: 0.0, com: mass.com, inertia: 1.0 },
-            StepKind::Joint { turns: false, .. } | StepKind::Posed(_) => Mass::ZERO,
+            StepKind::Joint { rotates: true, .. } => Mass { mass: 0.0, com: mass.com, inertia: 1.0 },
+            StepKind::Joint { rotates: false, .. } | StepKind::Posed(_) => Mass::ZERO,
         };
         self.steps.iter().zip(masses).map(unit).collect()
     }
@@ -172,7 +172,7 @@ impl Plan {
         for (r, row) in rows.iter().enumerate() {
             let level = row.level as usize;
             let mut plan = RowPlan {
-                basic: Basic::of(model, row),
+                basic: Basic::from_row(model, row),
                 general: 0,
                 level,
                 sweep: None,
@@ -185,7 +185,7 @@ impl Plan {
                 Some(basic) => touched.extend(basic.ends.iter().filter_map(|m| self.marker_steps[m.index()])),
                 None => {
                     let sweep = self.general.sweep(general, level);
-                    for leaf in self.general.reached(&sweep) {
+                    for leaf in self.general.swept_leaves(&sweep) {
                         match leaf {
                             Leaf::Position(m, _) | Leaf::Direction(m, ..) | Leaf::Angle(m) => {
                                 touched.extend(self.marker_steps[m.index()]);
@@ -216,7 +216,7 @@ impl Plan {
         }
     }
 
-    /// Coordinates that move a body, from its own to the root's.
+    /// Coordinates that move a body: those of its step first, those of the root last.
     fn chain(&self, step: usize) -> impl Iterator<Item = usize> + '_ {
         let mut next = Some(step);
         std::iter::from_fn(move || {
@@ -232,11 +232,12 @@ fn steps(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<Step> {
     let mut first = 0;
     let mut steps = Vec::new();
     for &body in &tree.order {
-        let turns = model.bodies[body.index()].kind == BodyKind::Rigid;
-        let moved = |joint: JointId| {
+        let is_rigid = model.bodies[body.index()].kind == BodyKind::Rigid;
+        let kind = |joint: JointId| {
             let joint = model.joint(joint);
-            let slides = joint.steps().iter().filter(|step| matches!(step, mbs_model::Step::Prismatic { .. })).count();
-            joint.pose().map_or(StepKind::Joint { slides, turns: joint.has_revolute_step() }, |pose| {
+            let translations =
+                joint.steps().iter().filter(|step| matches!(step, mbs_model::Step::Prismatic { .. })).count();
+            joint.pose().map_or(StepKind::Joint { translations, rotates: joint.has_revolute_step() }, |pose| {
                 StepKind::Posed(pose as usize)
             })
         };
@@ -246,22 +247,24 @@ fn steps(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<Step> {
             Placement::Free { joint: Some(j), reversed } => {
                 let ends = model.joint(j).ends;
                 let inboard = &model.markers[ends[usize::from(reversed)].index()];
-                (moved(j), inboard.body, reversed)
+                (kind(j), inboard.body, reversed)
             }
-            Placement::Joint { joint, parent, reversed } => (moved(joint), parent, reversed),
+            Placement::Joint { joint, parent, reversed } => (kind(joint), parent, reversed),
         };
         let dofs = match kind {
-            StepKind::World => 2 + usize::from(turns),
-            StepKind::Joint { slides, turns: joint_turns } => slides + usize::from(turns && joint_turns),
+            StepKind::World => 2 + usize::from(is_rigid),
+            StepKind::Joint { translations, rotates: joint_rotates } => {
+                translations + usize::from(is_rigid && joint_rotates)
+            }
             StepKind::Posed(pose) => model.poses[pose].n_q(),
         };
         let parent = parent.map(|b| step_of[b.index()]);
-        steps.push(Step { kind, parent, first, dofs, reversed, turns });
+        steps.push(Step { kind, parent, first, dofs, reversed, is_rigid });
         first += dofs;
     }
     let closing = model.poses.iter().filter(|pose| !tree.contains_joint(pose.joint)).map(JointPose::n_q).sum::<usize>();
-    let own = |c: &&InterfaceCoordinate| !matches!(c, InterfaceCoordinate::Algebraic(_));
-    debug_assert_eq!(first + closing, tree.interface.iter().filter(own).count());
+    let of_joints_or_bodies = |c: &&InterfaceCoordinate| !matches!(c, InterfaceCoordinate::Algebraic(_));
+    debug_assert_eq!(first + closing, tree.interface.iter().filter(of_joints_or_bodies).count());
     steps
 }
 

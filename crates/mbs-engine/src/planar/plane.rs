@@ -12,8 +12,8 @@ pub(crate) fn unit(k: usize) -> Vec2<f64> {
     Vector([0, 1].map(|i| f64::from(i == k)))
 }
 
-/// ẑ × a: across a, to its left.
-pub(crate) fn across(a: Vec2<f64>) -> Vec2<f64> {
+/// ẑ × a: a rotated by +90°.
+pub(crate) fn perpendicular(a: Vec2<f64>) -> Vec2<f64> {
     Vector([-a[1], a[0]])
 }
 
@@ -21,30 +21,30 @@ pub(crate) fn across(a: Vec2<f64>) -> Vec2<f64> {
 pub(crate) type Wrench = wrench::Wrench<Vec2<f64>, f64>;
 
 impl Wrench {
-    /// None.
+    /// The zero wrench.
     pub const ZERO: Wrench = Wrench { force: ZERO, torque: 0.0 };
 
-    /// A force at the end of an arm, about the arm's beginning.
-    pub fn at(arm: Vec2<f64>, force: Vec2<f64>) -> Self {
+    /// Wrench of a force about a point, with the arm from that point to the point of application.
+    pub fn from_force(arm: Vec2<f64>, force: Vec2<f64>) -> Self {
         Wrench { force, torque: arm.cross(force) }
     }
 
-    /// A torque.
+    /// Wrench of a torque without a force.
     pub fn torque(torque: f64) -> Self {
         Wrench { force: ZERO, torque }
     }
 
-    /// Wrench about another point, from which the present one is at `offset`.
+    /// The wrench about another point; `offset` is the vector from that point to the present one.
     pub fn shifted(self, offset: Vec2<f64>) -> Self {
         Wrench { force: self.force, torque: self.torque + offset.cross(self.force) }
     }
 }
 
-/// Effect of a unit speed of a coordinate on a body: velocity of its origin and rate of its angle, world axes.
+/// Motion of a body per unit speed of a coordinate: velocity of its origin and angular velocity, world axes.
 pub(crate) type Column = wrench::Column<Vec2<f64>, f64>;
 
 impl Column {
-    /// Nothing moves.
+    /// The zero column.
     pub const ZERO: Column = Column { velocity: ZERO, rate: 0.0 };
 
     /// Power of a wrench about the origin.

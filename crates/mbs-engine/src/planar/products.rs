@@ -24,14 +24,14 @@ impl Products for Planar {
             return Err(Error::Singular { row: plan.moved, t: at.t });
         }
         let work = &mut *self.work.borrow_mut();
-        work.move_bodies(plan, &self.numbers, &Inputs::of_position(at));
+        work.move_bodies(plan, &self.numbers, &Inputs::for_positions(at));
         let solved = work.articulated.solve((&plan.steps, &self.numbers.masses), &work.motion, (f, product));
         solved.map_err(|row| Error::Singular { row, t: at.t })
     }
 
     fn visit_constraint_jacobian(&self, at: StateView, visit: &mut dyn FnMut(usize, usize, f64)) {
-        let (plan, inputs) = (&self.plan, self.of_rows(at));
-        self.moved(&inputs, |work| {
+        let (plan, inputs) = (&self.plan, self.jacobian_inputs(at));
+        self.evaluate_at(&inputs, |work| {
             work.constraint_jacobian(plan, &self.numbers, &inputs);
             plan.jacobian.iter().zip(&work.jacobian).for_each(|((r, i), g)| visit(*r, *i, *g));
         });

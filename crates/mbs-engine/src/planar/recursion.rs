@@ -2,8 +2,8 @@
 //! articulated bodies for accelerations without constraints.
 //!
 //! Featherstone (2008), *Rigid Body Dynamics Algorithms*, ch. 5, 6, 7, in the plane: a twist is (velocity of the origin, rate),
-//! a wrench (force, torque about the origin), and going from a body to its parent shifts by ρ, the origin as seen from the
-//! parent's.
+//! a wrench (force, torque about the origin), and a step from a body to its parent shifts by ρ, the vector from the parent's origin
+//! to the body's.
 
 mod articulated;
 mod composite;
@@ -21,7 +21,7 @@ use crate::planar::link::Step;
 use crate::planar::motion::{BodyMotion, Motion};
 use crate::planar::plane::ZERO;
 
-/// Mass properties of a body, in its own axes.
+/// Mass properties of a body, in body axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mass {
     /// Mass \[kg\].
@@ -50,15 +50,15 @@ impl Inertia {
     pub const ZERO: Inertia = Inertia { mass: 0.0, moment: ZERO, inertia: 0.0 };
 
     /// Inertia of one body about its origin.
-    pub fn of(mass: &Mass, body: &BodyMotion) -> Self {
-        let moment = mass.com.turned(body.turn) * mass.mass;
+    pub fn from_mass(mass: &Mass, body: &BodyMotion) -> Self {
+        let moment = mass.com.turned(body.rotation) * mass.mass;
         Inertia { mass: mass.mass, moment, inertia: mass.inertia + mass.mass * mass.com.square() }
     }
 
-    /// This inertia, of body i, about the origin of its parent; a particle transmits no rotation.
-    pub fn carried(self, motion: &Motion, step: &Step, i: usize) -> Self {
+    /// Shifts the inertia of body i to the origin of its parent; a particle transmits no rotation.
+    pub fn shifted_to_parent(self, motion: &Motion, step: &Step, i: usize) -> Self {
         let rho = motion.bodies[i].offset;
-        let (moment, inertia) = if step.turns { (self.moment, self.inertia) } else { (ZERO, 0.0) };
+        let (moment, inertia) = if step.is_rigid { (self.moment, self.inertia) } else { (ZERO, 0.0) };
         Inertia {
             mass: self.mass,
             moment: moment + rho * self.mass,
@@ -67,7 +67,7 @@ impl Inertia {
     }
 }
 
-/// With another about the same origin.
+/// Adds another inertia about the same origin.
 impl AddAssign for Inertia {
     fn add_assign(&mut self, other: Inertia) {
         self.mass += other.mass;

@@ -1,4 +1,4 @@
-//! Constraint rows: the Jacobian and γ of each basic equation by hand, of everything else through tapes.
+//! Constraint rows: G and γ of the basic equations are written by hand, those of all other rows come from tapes.
 //!
 //! The basic equations of markers P on A and Q on B, with r = p_P − p_Q; residuals are in the catalogue of mbs-model, here are
 //! their derivatives, tested against time series:
@@ -15,11 +15,11 @@ use mbs_math::Vec2;
 use mbs_model::{BasicEquation, Model, Row};
 
 use crate::planar::motion::PointMotion;
-use crate::planar::plane::{Wrench, across, unit};
+use crate::planar::plane::{Wrench, perpendicular, unit};
 use crate::tape::Sweep;
 
-/// Why an equation is not met here.
-pub(crate) const OF_SPACE: &str = "joints of the plane have no rows of space";
+/// Message where a basic equation of spatial mechanisms occurs in the plane, which the resolver excludes.
+pub(crate) const SPATIAL_ROW: &str = "joints of the plane have no rows of space";
 
 /// A basic equation between two markers.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +29,8 @@ pub(crate) struct Basic {
 }
 
 impl Basic {
-    /// Which basic equation a row is, if any.
-    pub fn of(model: &Model, row: &Row) -> Option<Basic> {
+    /// The basic equation of a row, or `None` for another row.
+    pub fn from_row(model: &Model, row: &Row) -> Option<Basic> {
         Some(Basic { ends: model.joint(row.joint()?).ends, equation: row.basic? })
     }
 }
@@ -40,15 +40,15 @@ impl Basic {
 pub(crate) struct RowPlan {
     /// `None` for a general row.
     pub basic: Option<Basic>,
-    /// Root in the tape of general rows.
+    /// Root in the tape of general rows, which are all rows but basic equations.
     pub general: usize,
     /// 0 position, 1 velocity, 2 acceleration.
     pub level: usize,
     /// Sweep of a general row.
     pub sweep: Option<Sweep>,
-    /// Steps it touches, with the slots of their chains of coordinates.
+    /// Steps whose bodies the row depends on, with the slots in G of the coordinates that move them.
     pub chains: Vec<(usize, Vec<usize>)>,
-    /// Coordinates it mentions themselves, with their slots.
+    /// Coordinates that the row contains explicitly, with their slots in G.
     pub direct: Vec<(usize, usize)>,
 }
 
@@ -56,8 +56,8 @@ pub(crate) struct RowPlan {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
     pub point: PointMotion,
-    /// (cos, sin) of the axes that [`normal`]'s data is given in.
-    pub turn: [f64; 2],
+    /// (cos, sin) of the axes that the data of [`normal`] are given in.
+    pub rotation: [f64; 2],
     pub rate: f64,
     pub angular_acceleration: f64,
 }
@@ -68,20 +68,20 @@ pub(crate) fn gradient(equation: BasicEquation, [p, q]: &[End; 2], data: Vec2<f6
     match equation {
         BasicEquation::Coincident(c) => {
             let axis = unit(usize::from(c));
-            [Wrench::at(p.point.arm, axis), Wrench::at(q.point.arm, -axis)]
+            [Wrench::from_force(p.point.arm, axis), Wrench::from_force(q.point.arm, -axis)]
         }
         BasicEquation::Parallel { .. } => [Wrench::torque(1.0), Wrench::torque(-1.0)],
         BasicEquation::OffLine { .. } => {
             let n = normal(p, data);
-            let mut first = Wrench::at(p.point.arm, n);
+            let mut first = Wrench::from_force(p.point.arm, n);
             first.torque -= r.cross(n);
-            [first, Wrench::at(q.point.arm, -n)]
+            [first, Wrench::from_force(q.point.arm, -n)]
         }
         BasicEquation::Distance { .. } => {
             let u = r * (1.0 / data[0]);
-            [Wrench::at(p.point.arm, u), Wrench::at(q.point.arm, -u)]
+            [Wrench::from_force(p.point.arm, u), Wrench::from_force(q.point.arm, -u)]
         }
-        BasicEquation::CommonAxis { .. } | BasicEquation::ParallelAxes(_) => unreachable!("{OF_SPACE}"),
+        BasicEquation::CommonAxis { .. } | BasicEquation::ParallelAxes(_) => unreachable!("{SPATIAL_ROW}"),
     }
 }
 
@@ -95,18 +95,18 @@ pub(crate) fn second_rate(equation: BasicEquation, [p, q]: &[End; 2], data: Vec2
         BasicEquation::Parallel { .. } => p.angular_acceleration - q.angular_acceleration,
         BasicEquation::OffLine { .. } => {
             let n = normal(p, data);
-            let along = across(n);
-            r_ddot.dot(n) + 2.0 * p.rate * r_dot.dot(along) + p.angular_acceleration * r.dot(along)
+            let tangent = perpendicular(n);
+            r_ddot.dot(n) + 2.0 * p.rate * r_dot.dot(tangent) + p.angular_acceleration * r.dot(tangent)
                 - p.rate * p.rate * r.dot(n)
         }
         BasicEquation::Distance { .. } => (r_dot.square() + r.dot(r_ddot)) / data[0],
-        BasicEquation::CommonAxis { .. } | BasicEquation::ParallelAxes(_) => unreachable!("{OF_SPACE}"),
+        BasicEquation::CommonAxis { .. } | BasicEquation::ParallelAxes(_) => unreachable!("{SPATIAL_ROW}"),
     }
 }
 
 /// n in world axes; `data` is n in the axes of the first marker's body (of the marker itself where it moves on ground).
 fn normal(p: &End, data: Vec2<f64>) -> Vec2<f64> {
-    data.turned(p.turn)
+    data.turned(p.rotation)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use mbs_math::Vector;
 
 use crate::inputs::Inputs;
 use crate::linear::{Metric, Pattern, Saddle};
-use crate::planar::exerted::{Exerted, observed};
+use crate::planar::joint_reactions::{JointReaction, reaction_component};
 use crate::planar::link::{Step, StepKind};
 use crate::planar::motion::{Motion, Posing};
 use crate::planar::numbers::Numbers;
@@ -27,18 +27,18 @@ pub(crate) struct Work {
     pub adjoints: Vec<Jet>,
     /// Wrenches on bodies about their origins: applied loads, or derivatives.
     pub wrenches: Vec<Wrench>,
-    /// Loads of joints.
-    pub exerted: Vec<Exerted>,
-    /// Wrenches of equations on bodies, about their origins.
+    /// Reactions of joints.
+    pub joint_reactions: Vec<JointReaction>,
+    /// Reactions of equations on bodies, about the origins of the bodies.
     pub on_bodies: Vec<Wrench>,
-    /// Loads of one row: steps and wrenches about their origins.
-    pub pulls: Vec<(usize, Wrench)>,
+    /// Reactions of one row: steps, and wrenches about the origins of their bodies.
+    pub row_loads: Vec<(usize, Wrench)>,
     /// Generalised forces, or derivatives, by coordinate.
     pub direct: Vec<f64>,
     /// Entries of M, of G.
     pub mass: Vec<f64>,
     pub jacobian: Vec<f64>,
-    /// Where a unit metric has ones in addition to those of bodies: entries of M.
+    /// Entries of M that are increased by one in the unit metric: those of translations along axes.
     pub unit: Vec<usize>,
     /// ż and z̈.
     pub rates: Vec<[f64; 2]>,
@@ -50,7 +50,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// For a plan; `scale` is a typical diagonal of M.
+    /// Allocates the buffers of a plan; `scale` is a typical diagonal entry of M.
     pub fn new(plan: &Plan, numbers: &Numbers, metric: Metric, scale: f64) -> Self {
         let tapes = [
             &plan.residuals,
@@ -69,13 +69,13 @@ impl Work {
         let mut mass = plan.mass.clone();
         let mut unit = Vec::new();
         if metric == Metric::Unit {
-            let own = |s: &Step| match s.kind {
-                StepKind::World | StepKind::Joint { slides: 2, turns: true } => s.first..s.first,
-                StepKind::Joint { slides, .. } => s.first..s.first + slides,
+            let translations = |s: &Step| match s.kind {
+                StepKind::World | StepKind::Joint { translations: 2, rotates: true } => s.first..s.first,
+                StepKind::Joint { translations, .. } => s.first..s.first + translations,
                 StepKind::Posed(_) => s.range(),
             };
-            let slides = plan.steps.iter().flat_map(own);
-            unit.extend(slides.filter_map(|i| mass.iter().position(|e| *e == (i, i))));
+            let translations = plan.steps.iter().flat_map(translations);
+            unit.extend(translations.filter_map(|i| mass.iter().position(|e| *e == (i, i))));
             unit.extend(mass.len()..mass.len() + plan.n - plan.moved);
             mass.extend((plan.moved..plan.n).map(|i| (i, i)));
         }
@@ -94,9 +94,9 @@ impl Work {
             values,
             adjoints: vec![[0.0; 3]; longest],
             wrenches: vec![Wrench::ZERO; plan.steps.len()],
-            exerted: vec![Exerted::ZERO; plan.reactions.counts().0],
+            joint_reactions: vec![JointReaction::ZERO; plan.reactions.counts().0],
             on_bodies: vec![Wrench::ZERO; plan.reactions.counts().1],
-            pulls: Vec::with_capacity(plan.reactions.tape.len().max(2)),
+            row_loads: Vec::with_capacity(plan.reactions.tape.len().max(2)),
             direct: vec![0.0; plan.n],
             mass: vec![0.0; mass.len()],
             jacobian: vec![0.0; plan.jacobian.len()],
@@ -110,7 +110,7 @@ impl Work {
         }
     }
 
-    /// Poses, velocities and accelerations, ground's included; empty `v` and `a` stand for zeros.
+    /// Updates poses, velocities and accelerations, including those of moving markers on ground; empty `v` and `a` stand for zeros.
     pub fn move_bodies(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
         if !plan.moving.is_empty() {
             let leaf = |leaf| if leaf == Leaf::Time { [at.t, 1.0, 0.0] } else { [0.0; 3] };
@@ -118,8 +118,8 @@ impl Work {
         }
         let (tree, posing) =
             ((&plan.steps[..], &numbers.links[..]), Posing { plans: &plan.poses, constants: &numbers.constants });
-        self.motion.place(tree, posing, at.q);
-        self.motion.drive(tree, posing, at.v, at.a);
+        self.motion.update_poses(tree, posing, at.q);
+        self.motion.update_rates(tree, posing, at.v, at.a);
     }
 
     /// Observer of the present motion.
@@ -127,18 +127,18 @@ impl Work {
         Observer { plan, numbers, motion: &self.motion, ground: &self.ground }
     }
 
-    /// Evaluates a tape at the present motion; `wanted` coefficients of its roots.
+    /// Evaluates a tape at the present motion; the first `wanted` Taylor coefficients of its roots are computed.
     pub fn evaluate(&mut self, wanted: usize, tape: &Tape, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
-        let (rates, exerted, on_bodies) = (&self.rates, &self.exerted, &self.on_bodies);
+        let (rates, joint_reactions, on_bodies) = (&self.rates, &self.joint_reactions, &self.on_bodies);
         let leaf = |leaf| match leaf {
-            Leaf::Reaction(i, c) => [observed(exerted, on_bodies, i as usize, c as usize), 0.0, 0.0],
+            Leaf::Reaction(i, c) => [reaction_component(joint_reactions, on_bodies, i as usize, c as usize), 0.0, 0.0],
             _ => observer.leaf(leaf, at, rates),
         };
         tape.evaluate(wanted, &numbers.constants, leaf, &mut self.values);
     }
 
-    /// Derivative of a root of the tape last evaluated: into wrenches on bodies and `direct`, which it adds to with a factor.
+    /// Differentiates a root of the tape last evaluated: adds `factor` times the derivatives to the wrenches on bodies and to `direct`.
     pub fn differentiate(&mut self, tape: &Tape, sweep: &Sweep, plan: &Plan, numbers: &Numbers, factor: f64) {
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
         let (wrenches, direct) = (&mut self.wrenches, &mut self.direct);
@@ -158,13 +158,13 @@ impl Work {
         );
     }
 
-    /// Applied wrenches and generalised forces: gravity and all loads.
+    /// Sets the applied wrenches and generalised forces: gravity and all loads.
     pub fn apply_loads(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
         self.direct.fill(0.0);
         for (i, wrench) in self.wrenches.iter_mut().enumerate() {
             let Mass { mass, com, .. } = numbers.masses[i];
-            let arm = com.turned(self.motion.bodies[i].turn);
-            *wrench = Wrench::at(arm, numbers.gravity * mass);
+            let arm = com.turned(self.motion.bodies[i].rotation);
+            *wrench = Wrench::from_force(arm, numbers.gravity * mass);
         }
         if plan.applied.is_empty() {
             return;
@@ -174,8 +174,8 @@ impl Work {
             let value = |root: usize| self.values.coefficient(plan.loads.root(root), 0);
             match load {
                 Applied::Force { step, marker, at } => {
-                    let arm = numbers.points[marker.index()].turned(self.motion.bodies[*step].turn);
-                    self.wrenches[*step] += Wrench::at(arm, Vector([value(*at), value(at + 1)]));
+                    let arm = numbers.points[marker.index()].turned(self.motion.bodies[*step].rotation);
+                    self.wrenches[*step] += Wrench::from_force(arm, Vector([value(*at), value(at + 1)]));
                 }
                 Applied::Torque { step, at } => self.wrenches[*step] += Wrench::torque(value(*at)),
                 Applied::Along { at, sweep } => {
@@ -187,7 +187,7 @@ impl Work {
         }
     }
 
-    /// Q into `right`, with the loads applied and the motion at q̈ = 0.
+    /// Writes Q into `right`; requires the loads applied and the motion at q̈ = 0.
     pub fn forces(&mut self, plan: &Plan, masses: &[Mass]) {
         let moved = &mut self.right[..plan.moved];
         self.newton_euler.required((&plan.steps, masses), &self.motion, &self.wrenches, moved);
@@ -196,7 +196,7 @@ impl Work {
         self.right.iter_mut().zip(&self.direct).for_each(|(x, d)| *x += d);
     }
 
-    /// Entries of M.
+    /// Computes the entries of M into `mass`.
     pub fn mass_matrix(&mut self, plan: &Plan, masses: &[Mass]) {
         self.composite.mass_matrix((&plan.steps, masses), &self.motion, &mut self.mass);
         for k in &self.unit {
@@ -214,7 +214,7 @@ impl Work {
         }
     }
 
-    /// Entries of G; values of general rows are left in the tape's buffer with N − 1 derivatives.
+    /// Computes the entries of G into `jacobian`; values of general rows remain in the buffer of the tape with N − 1 derivatives.
     pub fn constraint_jacobian(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
         self.jacobian.fill(0.0);
         if plan.general.len() > 0 {
@@ -230,7 +230,7 @@ impl Work {
                         let Some(step) = plan.marker_steps[end.index()] else { continue };
                         let chain = row.chains.iter().find(|c| c.0 == step).map_or(&[][..], |c| &c.1);
                         let mut slots = chain.iter();
-                        self.motion.spread(&plan.steps, step, wrench, |_, x| {
+                        self.motion.project_wrench(&plan.steps, step, wrench, |_, x| {
                             if let Some(slot) = slots.next() {
                                 self.jacobian[*slot] += x;
                             }
@@ -244,7 +244,7 @@ impl Work {
                     for (step, chain) in &row.chains {
                         let wrench = self.wrenches[*step];
                         let mut slots = chain.iter();
-                        self.motion.spread(&plan.steps, *step, wrench, |_, x| {
+                        self.motion.project_wrench(&plan.steps, *step, wrench, |_, x| {
                             if let Some(slot) = slots.next() {
                                 self.jacobian[*slot] += x;
                             }
@@ -257,7 +257,7 @@ impl Work {
         }
     }
 
-    /// γ, with the motion at q̈ = 0 and the general rows evaluated by [`Work::constraint_jacobian`].
+    /// Writes γ; requires the motion at q̈ = 0 and the general rows evaluated by [`Work::constraint_jacobian`].
     pub fn gamma(&self, plan: &Plan, numbers: &Numbers, gamma: &mut [f64]) {
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
         for (r, (row, gamma)) in plan.rows.iter().zip(gamma).enumerate() {
@@ -275,7 +275,7 @@ impl Work {
         }
     }
 
-    /// Factors [M Gᵀ; G 0] and solves in place: `right` and `g` become x and μ.
+    /// Factors [M Gᵀ; G 0] and solves in place: `x` contains f and becomes x, `mu` contains g and becomes μ.
     ///
     /// # Errors
     /// [`Error::Singular`].

@@ -1,4 +1,4 @@
-//! The evaluations of a mechanism of space.
+//! The evaluations of a spatial mechanism.
 
 use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
 use mbs_expr::MarkerId;
@@ -23,7 +23,7 @@ impl Dynamics for Spatial {
         if numbers.massless == self.numbers.massless {
             self.numbers = numbers;
         } else {
-            *self = Spatial::at(self.plan.clone(), numbers, (self.metric, self.scale));
+            *self = Spatial::from_numbers(self.plan.clone(), numbers, (self.metric, self.scale));
         }
         Ok(())
     }
@@ -36,18 +36,18 @@ impl Dynamics for Spatial {
         &mut self.numbers.constants
     }
 
-    /// They are read from there.
+    /// Functions are read at every evaluation, so that nothing has to be updated.
     fn functions_changed(&mut self) {}
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
         let (plan, numbers, inputs) = (&self.plan, &self.numbers, Inputs::from(at));
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             work.apply_loads(plan, numbers, &inputs);
             if self.is_open() {
                 work.gather(plan);
                 let mut direct = std::mem::take(&mut work.right);
                 direct.fill(0.0);
-                work.along_coordinates(plan, at.q, &mut direct);
+                work.add_coordinate_loads(plan, at.q, &mut direct);
                 let Work { articulated, motion, on_links, .. } = work;
                 let tree = (&plan.links[..], &numbers.inertias[..]);
                 let solved = articulated.accelerations(tree, motion, on_links, (&direct, a));
@@ -66,8 +66,8 @@ impl Dynamics for Spatial {
     }
 
     fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        let (plan, numbers, inputs) = (&self.plan, &self.numbers, self.of_rows(at));
-        self.moved(&inputs, |work| {
+        let (plan, numbers, inputs) = (&self.plan, &self.numbers, self.jacobian_inputs(at));
+        self.evaluate_at(&inputs, |work| {
             if self.is_open() {
                 let Work { articulated, motion, .. } = work;
                 let solved = articulated.solve((&plan.links, &numbers.inertias), motion, (f, x));
@@ -82,22 +82,22 @@ impl Dynamics for Spatial {
     }
 
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
-        let (tape, inputs) = (&self.plan.residuals, Inputs::of_position(at));
-        self.moved(&inputs, |work| {
+        let (tape, inputs) = (&self.plan.residuals, Inputs::for_positions(at));
+        self.evaluate_at(&inputs, |work| {
             work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
             phi.iter_mut().enumerate().for_each(|(r, phi)| *phi = work.values.coefficient(tape.root(r), 0));
         });
     }
 
     fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
-        let inputs = Inputs::of_velocity(at);
-        self.moved(&inputs, |work| work.velocity_residuals(&self.plan, &self.numbers, &inputs, psi));
+        let inputs = Inputs::for_velocities(at);
+        self.evaluate_at(&inputs, |work| work.velocity_residuals(&self.plan, &self.numbers, &inputs, psi));
     }
 
     fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
-        let (plan, inputs) = (&self.plan, self.of_rows(at));
+        let (plan, inputs) = (&self.plan, self.jacobian_inputs(at));
         jacobian.fill(0.0);
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             work.constraint_jacobian(plan, &self.numbers, &inputs);
             for ((r, i), g) in plan.jacobian.iter().zip(&work.jacobian) {
                 if let Some(entry) = jacobian.get_mut(r * plan.n_v + i) {
@@ -110,7 +110,7 @@ impl Dynamics for Spatial {
     fn mass_matrix(&self, at: StateView, mass: &mut [f64]) {
         let plan = &self.plan;
         mass.fill(0.0);
-        self.moved(&Inputs::of_position(at), |work| {
+        self.evaluate_at(&Inputs::for_positions(at), |work| {
             work.mass_matrix(plan, &self.numbers, Metric::Mass);
             for ((i, j), m) in plan.mass.iter().zip(&work.mass) {
                 mass[i * plan.n_v + j] = *m;
@@ -127,8 +127,8 @@ impl Dynamics for Spatial {
         self.velocity_residuals(StateView { v, ..at }, psi);
         psi.iter_mut().for_each(|x| *x = -*x);
         if plan.reads_speeds {
-            let at = Inputs::of_velocity(at);
-            self.moved(&at, |work| {
+            let at = Inputs::for_velocities(at);
+            self.evaluate_at(&at, |work| {
                 work.constraint_jacobian(plan, &self.numbers, &at);
                 crate::dynamics::add_products((&plan.jacobian, &work.jacobian), at.v, psi);
             });
@@ -137,19 +137,19 @@ impl Dynamics for Spatial {
 
     fn gamma(&self, at: StateView, gamma: &mut [f64]) {
         let inputs = Inputs::from(at);
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             work.constraint_jacobian(&self.plan, &self.numbers, &inputs);
             work.gamma(&self.plan, gamma);
         });
     }
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
-        self.moved(&Inputs { t, q, v, ..Inputs::default() }, |work| rates.copy_from_slice(&work.motion.rates));
+        self.evaluate_at(&Inputs { t, q, v, ..Inputs::default() }, |work| rates.copy_from_slice(&work.motion.rates));
     }
 
     fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
         let inputs = Inputs::from(at);
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
             rates.iter_mut().zip(&work.rates).for_each(|(to, from)| *to = from[0]);
         });
@@ -157,7 +157,7 @@ impl Dynamics for Spatial {
 
     fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
         let inputs = Inputs::from(at);
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             work.apply_loads(&self.plan, &self.numbers, &inputs);
             work.forces(&self.plan, &self.numbers, at.q);
             forces.copy_from_slice(&work.right);
@@ -165,7 +165,7 @@ impl Dynamics for Spatial {
     }
 
     fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
-        self.moved(&Inputs::of_velocity(at), |work| {
+        self.evaluate_at(&Inputs::for_velocities(at), |work| {
             work.clear();
             work.forces(&self.plan, &self.numbers, at.q);
             forces.copy_from_slice(&work.right);
@@ -174,19 +174,19 @@ impl Dynamics for Spatial {
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
         let inputs = Inputs { a, lambda, ..Inputs::from(at) };
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
             work.reactions((&self.plan, &self.numbers), &inputs);
-            for (exerted, reaction) in work.exerted.iter().zip(reactions) {
-                let Wrench { force, torque } = exerted.wrench;
-                *reaction = Reaction { point: exerted.point.0, force: force.0, torque: torque.0 };
+            for (found, reaction) in work.joint_reactions.iter().zip(reactions) {
+                let Wrench { force, torque } = found.wrench;
+                *reaction = Reaction { point: found.point.0, force: force.0, torque: torque.0 };
             }
         });
     }
 
     fn energy(&self, at: StateView) -> Energy {
         let (tape, inputs) = (&self.plan.energy, Inputs::from(at));
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
             let [kinetic, potential] = [0, 1].map(|k| work.values.coefficient(tape.root(k), 0));
             Energy { kinetic, potential }
@@ -195,7 +195,7 @@ impl Dynamics for Spatial {
 
     fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
         let (tape, inputs) = (&self.plan.outputs, Inputs { a, lambda, ..Inputs::from(at) });
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
             if self.plan.reactions.observed {
                 work.reactions((&self.plan, &self.numbers), &inputs);
@@ -208,7 +208,7 @@ impl Dynamics for Spatial {
 
     fn observe_events(&self, inputs: &Inputs<'_>, order: usize, observe: &mut dyn FnMut(usize, f64)) {
         let (tape, first) = (&self.plan.outputs, self.plan.first_event);
-        self.moved(inputs, |work| {
+        self.evaluate_at(inputs, |work| {
             self.evaluate_rates(work, inputs);
             if self.plan.reactions.observed {
                 work.reactions((&self.plan, &self.numbers), inputs);
@@ -223,7 +223,7 @@ impl Dynamics for Spatial {
     }
 
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
-        self.moved(&Inputs::of_position(at), |work| {
+        self.evaluate_at(&Inputs::for_positions(at), |work| {
             for (body, pose) in work.motion.bodies.iter().zip(poses) {
                 *pose = Pose::spatial(body.origin.0, body.rotation.0.map(|row| row.0));
             }
@@ -231,7 +231,7 @@ impl Dynamics for Spatial {
     }
 
     fn marker_positions(&self, at: StateView, markers: &[MarkerId], positions: &mut [[f64; 3]]) {
-        self.moved(&Inputs::of_position(at), |work| {
+        self.evaluate_at(&Inputs::for_positions(at), |work| {
             let observer = work.observer(&self.plan, &self.numbers);
             for (marker, position) in markers.iter().zip(positions) {
                 *position = observer.point(*marker).value.0;
@@ -242,7 +242,7 @@ impl Dynamics for Spatial {
     fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
         let plan = &self.plan;
         jacobians.fill(0.0);
-        self.moved(&Inputs::of_position(at), |work| {
+        self.evaluate_at(&Inputs::for_positions(at), |work| {
             for (body, link) in plan.link_of.iter().enumerate() {
                 let Some(link) = link else { continue };
                 for row in 0..6 {
@@ -252,7 +252,7 @@ impl Dynamics for Spatial {
                     };
                     let about = wrench.shifted(work.motion.bodies[body].offset);
                     let row = &mut jacobians[(6 * body + row) * plan.n_v..][..plan.n_v];
-                    work.motion.spread(&plan.links, *link, about, |i, x| row[i] = x);
+                    work.motion.project_wrench(&plan.links, *link, about, |i, x| row[i] = x);
                 }
             }
         });
@@ -261,15 +261,15 @@ impl Dynamics for Spatial {
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
         let (plan, inputs) = (&self.plan, Inputs::from(at));
         let declared = &plan.condition_plans[condition];
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             work.evaluate(1, &plan.conditions, plan, &self.numbers, &inputs);
             work.clear();
             work.differentiate(&plan.conditions, &declared.sweep, plan, &self.numbers, 1.0);
             gradient.fill(0.0);
-            work.along_coordinates(plan, at.q, gradient);
+            work.add_coordinate_loads(plan, at.q, gradient);
             work.gather(plan);
             for (link, wrench) in work.on_links.iter().enumerate() {
-                work.motion.spread(&plan.links, link, *wrench, |i, x| gradient[i] += x);
+                work.motion.project_wrench(&plan.links, link, *wrench, |i, x| gradient[i] += x);
             }
             let value = work.values.coefficient(plan.conditions.root(condition), 0);
             let level = if declared.level == RowLevel::Position { Level::Position } else { Level::Velocity };

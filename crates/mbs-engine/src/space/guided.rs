@@ -1,11 +1,11 @@
 //! Points guided on ellipsoids and spheres: displacements, their columns and terms quadratic in speeds, in the base's axes.
 //!
-//! With F an ellipsoid's stretch along axes that rotate with the angular velocity w, Ḟ = w̃ F − F w̃, and the direction n of the second end's
-//! z axis:
+//! F is the tensor whose principal values are the radii of the ellipsoid; where its axes rotate with the angular velocity w, Ḟ = w̃ F − F w̃.
+//! n is the direction of the z axis of the second end:
 //!
 //! ```text
-//! (1)  F at rest, n turns:    d = F n      ḋ = F (w × n)                  b = F (w × (w × n))
-//! (2)  n at rest, F turns:    d = −F n     ḋ = F (w × n) − w × F n        b = 2 w × F (w × n) − F (w × (w × n)) − w × (w × F n)
+//! (1)  F at rest, n rotates:  d = F n      ḋ = F (w × n)                  b = F (w × (w × n))
+//! (2)  n at rest, F rotates:  d = −F n     ḋ = F (w × n) − w × F n        b = 2 w × F (w × n) − F (w × (w × n)) − w × (w × F n)
 //! ```
 //!
 //! On a sphere of radius ρ at azimuth α and elevation ε, with ŝ = (cos α, sin α, 0), ĥ = ẑ × ŝ:
@@ -18,10 +18,10 @@ use mbs_math::{Mat3, Vec3, Vector};
 
 use super::vector::{IDENTITY, unit};
 
-/// F in the axes that R rotates its own to.
+/// F = R diag(radii) Rᵀ.
 fn stretch(radii: Vec3<f64>, r: Mat3<f64>) -> Mat3<f64> {
-    let own = Mat3([0, 1, 2].map(|i| unit(i) * radii[i]));
-    r * own * r.transpose()
+    let principal = Mat3([0, 1, 2].map(|i| unit(i) * radii[i]));
+    r * principal * r.transpose()
 }
 
 /// An ellipsoid and a direction, one of them at rest in the base.
@@ -29,47 +29,47 @@ pub(crate) struct Ellipsoid {
     stretch: Mat3<f64>,
     normal: Vec3<f64>,
     /// Whether the ellipsoid rotates.
-    turns: bool,
+    rotates: bool,
 }
 
 impl Ellipsoid {
-    /// Where the child's axes in the base are the columns of `rotation`; `turns` where the child has the ellipsoid.
-    pub fn new(radii: Vec3<f64>, rotation: Mat3<f64>, turns: bool) -> Self {
-        let (axes, normal) = match turns {
+    /// The columns of `rotation` are the child's axes in the base; `rotates` states that the ellipsoid is fixed in the child.
+    pub fn new(radii: Vec3<f64>, rotation: Mat3<f64>, rotates: bool) -> Self {
+        let (axes, normal) = match rotates {
             true => (rotation, unit(2)),
             false => (IDENTITY, rotation.column(2)),
         };
-        Ellipsoid { stretch: stretch(radii, axes), normal, turns }
+        Ellipsoid { stretch: stretch(radii, axes), normal, rotates }
     }
 
     pub fn displacement(&self) -> Vec3<f64> {
-        let out = self.stretch * self.normal;
-        if self.turns { -out } else { out }
+        let radial = self.stretch * self.normal;
+        if self.rotates { -radial } else { radial }
     }
 
     /// ḋ.
     pub fn velocity(&self, w: Vec3<f64>) -> Vec3<f64> {
         let drawn = self.stretch * w.cross(self.normal);
-        if self.turns { drawn + w.cross(self.displacement()) } else { drawn }
+        if self.rotates { drawn + w.cross(self.displacement()) } else { drawn }
     }
 
     /// b.
     pub fn bias(&self, w: Vec3<f64>) -> Vec3<f64> {
         let rate = w.cross(self.normal);
-        let bent = self.stretch * w.cross(rate);
-        if !self.turns {
-            return bent;
+        let curvature = self.stretch * w.cross(rate);
+        if !self.rotates {
+            return curvature;
         }
         let slipping = w.cross(self.stretch * rate) * 2.0;
-        slipping - bent + w.cross(w.cross(self.displacement()))
+        slipping - curvature + w.cross(w.cross(self.displacement()))
     }
 }
 
-/// Radius (with the sign of the way), azimuth and elevation.
+/// A point on a sphere by azimuth and elevation. The radius is negative where the joint's first end is the child.
 pub(crate) struct Orbit {
     radius: f64,
-    out: Vec3<f64>,
-    along: Vec3<f64>,
+    radial: Vec3<f64>,
+    tangent: Vec3<f64>,
     sin: f64,
     cos: f64,
 }
@@ -77,25 +77,25 @@ pub(crate) struct Orbit {
 impl Orbit {
     pub fn new(radius: f64, q: &[f64]) -> Self {
         let ((s, c), (sin, cos)) = (mbs_core::math::sin_cos(q[0]), mbs_core::math::sin_cos(q[1]));
-        Orbit { radius, out: Vector([c, s, 0.0]), along: Vector([-s, c, 0.0]), sin, cos }
+        Orbit { radius, radial: Vector([c, s, 0.0]), tangent: Vector([-s, c, 0.0]), sin, cos }
     }
 
     pub fn displacement(&self) -> Vec3<f64> {
-        (self.out * self.cos + unit(2) * self.sin) * self.radius
+        (self.radial * self.cos + unit(2) * self.sin) * self.radius
     }
 
     /// ∂d/∂α or ∂d/∂ε.
     pub fn column(&self, k: usize) -> Vec3<f64> {
         match k {
-            0 => self.along * (self.radius * self.cos),
-            _ => (unit(2) * self.cos - self.out * self.sin) * self.radius,
+            0 => self.tangent * (self.radius * self.cos),
+            _ => (unit(2) * self.cos - self.radial * self.sin) * self.radius,
         }
     }
 
     /// b.
     pub fn bias(&self, v: &[f64]) -> Vec3<f64> {
-        let around = self.out * (-self.radius * self.cos * v[0] * v[0]);
-        let mixed = self.along * (-2.0 * self.radius * self.sin * v[0] * v[1]);
+        let around = self.radial * (-self.radius * self.cos * v[0] * v[0]);
+        let mixed = self.tangent * (-2.0 * self.radius * self.sin * v[0] * v[1]);
         around + mixed + self.displacement() * (-v[1] * v[1])
     }
 }

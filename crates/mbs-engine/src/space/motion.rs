@@ -1,13 +1,13 @@
 //! Poses, velocities and accelerations of all links and bodies, parents first, in world axes.
 //!
-//! With ρ the origin of a link seen from its parent's, u and w the relative velocity and angular velocity (see `link`):
+//! ρ is the vector from the parent's origin to the link's; u and w are the relative velocity and angular velocity (see `link`):
 //!
 //! ```text
 //! (1)  v = v_P + ω_P × ρ + u                                  ω = ω_P + w
 //! (2)  a = a_P + α_P × ρ + ω_P × (ω_P × ρ) + 2 ω_P × u + b + Σ c_k v̇_k       α = α_P + ω_P × w + Σ w_k v̇_k
 //! ```
 //!
-//! Featherstone (2008), *Rigid Body Dynamics Algorithms*, ch. 4, with vectors of the world about each link's own origin.
+//! Featherstone (2008), *Rigid Body Dynamics Algorithms*, ch. 4, with vectors in world axes about the origin of each link.
 
 use mbs_math::{Mat3, Vec3};
 
@@ -16,13 +16,13 @@ use crate::poses::{MOST_SPEEDS, PosePlan};
 
 use super::link::{Kind, Relative, Shape};
 use super::posed::PoseState;
-use super::vector::{Column, Fixed, IDENTITY, Wrench, ZERO};
+use super::vector::{Column, FixedPose, IDENTITY, Wrench, ZERO};
 
 /// One elementary motion in the order of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
     pub kind: Kind,
-    /// The link that carries it, `None` for ground.
+    /// The inboard link, `None` for ground.
     pub parent: Option<usize>,
     /// First coordinate and their number.
     pub first_q: usize,
@@ -44,21 +44,21 @@ impl Link {
     }
 }
 
-/// Where a frame is and how it moves, world axes.
+/// Pose, velocity and acceleration of a frame, world axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
-    /// Own components to world components.
+    /// R_WF: maps components in the frame to world components.
     pub rotation: Mat3<f64>,
-    /// World position.
+    /// Position of the origin \[m\].
     pub origin: Vec3<f64>,
-    /// Origin relative to that of the parent frame.
+    /// ρ, the vector from the origin of the parent frame to this origin \[m\].
     pub offset: Vec3<f64>,
-    /// Angular velocity.
+    /// Angular velocity ω \[rad/s\].
     pub rate: Vec3<f64>,
-    /// Velocity of the origin.
+    /// Velocity of the origin \[m/s\].
     pub velocity: Vec3<f64>,
     pub angular_acceleration: Vec3<f64>,
-    /// Acceleration of the origin.
+    /// Acceleration of the origin \[m/s²\].
     pub acceleration: Vec3<f64>,
 }
 
@@ -85,19 +85,19 @@ pub(crate) struct VectorMotion {
 }
 
 impl Frame {
-    /// A vector fixed in the frame, given by its world components.
-    pub fn carried(&self, arm: Vec3<f64>) -> VectorMotion {
+    /// Motion of a vector fixed in the frame, given by its world components.
+    pub fn fixed_vector(&self, arm: Vec3<f64>) -> VectorMotion {
         let rate = self.rate.cross(arm);
         let second = self.angular_acceleration.cross(arm) + self.rate.cross(rate);
         VectorMotion { value: arm, rate, second }
     }
 
-    /// A direction given in own axes.
+    /// Motion of a direction fixed in the frame, given in the frame's axes.
     pub fn direction(&self, local: Vec3<f64>) -> VectorMotion {
-        self.carried(self.rotation * local)
+        self.fixed_vector(self.rotation * local)
     }
 
-    /// A point given in own axes.
+    /// Motion of a point fixed in the frame, given in the frame's axes.
     pub fn point(&self, local: Vec3<f64>) -> VectorMotion {
         let arm = self.direction(local);
         VectorMotion {
@@ -107,8 +107,8 @@ impl Frame {
         }
     }
 
-    /// A frame that it carries at a constant pose.
-    pub fn holding(&self, pose: &Fixed) -> Frame {
+    /// Motion of a frame that is fixed in this one at a constant pose.
+    pub fn fixed_frame(&self, pose: &FixedPose) -> Frame {
         let at = self.point(pose.point);
         Frame {
             rotation: self.rotation * pose.rotation,
@@ -121,19 +121,19 @@ impl Frame {
     }
 }
 
-/// All links and bodies, and the effects of speeds on them.
+/// All links and bodies, and the columns of their Jacobians.
 #[derive(Clone, Debug)]
 pub(crate) struct Motion {
-    /// By link.
+    /// Frame of each link.
     pub links: Vec<Frame>,
-    /// By body; offsets are from the origins of their links.
+    /// Frame of each body; offsets are from the origins of their links.
     pub bodies: Vec<Frame>,
-    /// By speed that moves something: the effect on its link, relative to the parent.
+    /// Column of each speed that moves a link: the velocity of that link relative to its parent per unit speed.
     pub columns: Vec<Column>,
     /// q̇ and q̈ of all coordinates.
     pub rates: Vec<f64>,
     pub second_rates: Vec<f64>,
-    /// By pose of the model.
+    /// State of each pose of the model.
     pub poses: Vec<PoseState>,
 }
 
@@ -144,10 +144,10 @@ pub(crate) struct Tree<'a> {
     /// Link of each body.
     pub link_of: &'a [Option<usize>],
     /// Pose of each link's base in its parent.
-    pub bases: &'a [Fixed],
+    pub bases: &'a [FixedPose],
     pub shapes: &'a [Shape],
     /// Pose of each body in its link.
-    pub stands: &'a [Fixed],
+    pub attachments: &'a [FixedPose],
     pub poses: &'a [PosePlan],
     pub constants: &'a Constants,
 }
@@ -160,36 +160,36 @@ impl Motion {
             columns: vec![Column::ZERO; links.iter().map(|l| l.speeds).sum()],
             rates: vec![0.0; coordinates],
             second_rates: vec![0.0; coordinates],
-            poses: poses.iter().map(PosePlan::state).collect(),
+            poses: poses.iter().map(PosePlan::new_state).collect(),
         }
     }
 
-    /// A body, or ground.
+    /// Frame of a body; `None` is ground.
     pub fn body(&self, body: Option<usize>) -> &Frame {
         body.map_or(&GROUND, |b| &self.bodies[b])
     }
 
-    /// Poses and columns at coordinates q; velocities and accelerations at speeds v and v̇ = a. An empty slice stands for zeros.
+    /// Updates poses and columns at coordinates q, velocities and accelerations at speeds v and v̇ = a. An empty slice stands for zeros.
     pub fn run(&mut self, tree: Tree<'_>, [q, v, a]: [&[f64]; 3]) {
         for (i, link) in tree.links.iter().enumerate() {
             let parent = link.parent.map_or(GROUND, |p| self.links[p]);
-            let own = |x: &[f64]| -> [f64; MOST_SPEEDS] {
+            let link_values = |x: &[f64]| -> [f64; MOST_SPEEDS] {
                 let given = x.get(link.speeds()).unwrap_or(&REST[..link.speeds]);
                 std::array::from_fn(|k| given.get(k).copied().unwrap_or(0.0))
             };
-            let (v, a) = (own(v), own(a));
+            let (v, a) = (link_values(v), link_values(a));
             let columns = &mut self.columns[link.speeds()];
-            let own = (&q[link.coordinates()], &v[..link.speeds]);
+            let state = (&q[link.coordinates()], &v[..link.speeds]);
             let pose = match link.kind {
                 Kind::Posed { pose, reversed, moves, .. } => {
-                    self.poses[pose].set(&tree.poses[pose], tree.constants, own, reversed);
+                    self.poses[pose].set(&tree.poses[pose], tree.constants, state, reversed);
                     Some(&self.poses[pose]).filter(|_| moves)
                 }
                 _ => None,
             };
-            let (frame, bias) = linked(link, (&tree.bases[i], &tree.shapes[i]), &parent, (own, pose), columns);
+            let (frame, bias) = link_frame(link, (&tree.bases[i], &tree.shapes[i]), &parent, (state, pose), columns);
             self.links[i] = frame;
-            drive(&mut self.links[i], link, &parent, columns, (&v[..link.speeds], &a[..link.speeds]), bias);
+            set_rates(&mut self.links[i], link, &parent, columns, (&v[..link.speeds], &a[..link.speeds]), bias);
             let (rates, second) = (&mut self.rates[link.coordinates()], &mut self.second_rates[link.coordinates()]);
             if let Kind::Posed { pose, .. } = link.kind {
                 self.poses[pose].rates(&v[..link.speeds], false, rates);
@@ -199,10 +199,10 @@ impl Motion {
             link.kind.rates(&q[link.coordinates()], &v[..link.speeds], rates);
             link.kind.second_rates(&q[link.coordinates()], &v[..link.speeds], &a[..link.speeds], second);
         }
-        for (body, (link, pose)) in self.bodies.iter_mut().zip(tree.link_of.iter().zip(tree.stands)) {
-            *body = link.map_or(GROUND, |l| self.links[l]).holding(pose);
+        for (body, (link, pose)) in self.bodies.iter_mut().zip(tree.link_of.iter().zip(tree.attachments)) {
+            *body = link.map_or(GROUND, |l| self.links[l]).fixed_frame(pose);
         }
-        // Coordinates that move nothing are their own.
+        // Algebraic coordinates follow the columns: their rates are their speeds.
         let moved: usize = tree.links.iter().map(|l| l.coordinates).sum();
         for (k, (rate, second)) in self.rates[moved..].iter_mut().zip(&mut self.second_rates[moved..]).enumerate() {
             let at = self.columns.len() + k;
@@ -210,17 +210,18 @@ impl Motion {
         }
     }
 
-    /// Nᵀ x of a link at its coordinates, added to `sums`.
-    pub fn along_coordinates(&self, link: &Link, (q, x): (&[f64], &[f64]), sums: &mut [f64]) {
+    /// Adds Nᵀ x of a link to `sums`: x are loads on its coordinates q, `sums` generalised forces of its speeds.
+    pub fn project_coordinate_loads(&self, link: &Link, (q, x): (&[f64], &[f64]), sums: &mut [f64]) {
         match link.kind {
-            Kind::Posed { pose, .. } => self.poses[pose].spread(x, sums),
-            kind => kind.spread(q, x, sums),
+            Kind::Posed { pose, .. } => self.poses[pose].project(x, sums),
+            kind => kind.project(q, x, sums),
         }
     }
 
-    /// Adds the part of ∂x/∂v that acts through one link: `wrench` is that derivative with respect to the link's twist at its
-    /// origin; `add` receives one value for each speed from the link down to the root.
-    pub fn spread(&self, links: &[Link], link: usize, wrench: Wrench, mut add: impl FnMut(usize, f64)) {
+    /// Projects a wrench on one link onto the speeds that move the link, Jᵀ w. `wrench` may be a load, or the derivative ∂x/∂(twist of the
+    /// link at its origin), whose projection is a part of ∂x/∂v. `add` receives the index of each speed and its value, from the link to the
+    /// root.
+    pub fn project_wrench(&self, links: &[Link], link: usize, wrench: Wrench, mut add: impl FnMut(usize, f64)) {
         let (mut wrench, mut next) = (wrench, Some(link));
         while let Some(i) = next {
             for k in links[i].speeds() {
@@ -232,10 +233,10 @@ impl Motion {
     }
 }
 
-/// Pose and columns of a link, and b of guided motions, world axes.
-fn linked(
+/// Frame of a link with its pose alone, and the bias b of guided and declared motions, world axes. Overwrites `columns`.
+fn link_frame(
     link: &Link,
-    (base, shape): (&Fixed, &Shape),
+    (base, shape): (&FixedPose, &Shape),
     parent: &Frame,
     ((q, v), pose): ((&[f64], &[f64]), Option<&PoseState>),
     columns: &mut [Column],
@@ -251,7 +252,7 @@ fn linked(
             (Relative { displacement: ZERO, rotation: IDENTITY }, Column::ZERO)
         }
         (None, kind) => {
-            let at = kind.place(shape, q);
+            let at = kind.pose(shape, q);
             kind.columns(shape, q, &at, columns);
             let velocity = kind.guided_bias(shape, q, &at, v);
             (at, Column { velocity, ..Column::ZERO })
@@ -264,20 +265,27 @@ fn linked(
     (Frame { rotation: axes * at.rotation, origin: parent.origin + offset, offset, ..GROUND }, bias)
 }
 
-/// (1) and (2).
-fn drive(frame: &mut Frame, link: &Link, parent: &Frame, columns: &[Column], (v, a): (&[f64], &[f64]), bias: Column) {
+/// Sets velocities and accelerations of a frame: (1) and (2).
+fn set_rates(
+    frame: &mut Frame,
+    link: &Link,
+    parent: &Frame,
+    columns: &[Column],
+    (v, a): (&[f64], &[f64]),
+    bias: Column,
+) {
     let combined = |x: &[f64]| {
         let mut sum = Column::ZERO;
         columns.iter().zip(x).for_each(|(c, x)| sum += *c * *x);
         sum
     };
     let (moving, accelerating) = (combined(v), combined(a));
-    let carried = parent.carried(frame.offset);
+    let offset = parent.fixed_vector(frame.offset);
     frame.rate = parent.rate + moving.rate;
-    frame.velocity = parent.velocity + carried.rate + moving.velocity;
-    let turning = parent.rate.cross(moving.rate) + bias.rate + accelerating.rate;
-    frame.angular_acceleration = parent.angular_acceleration + turning;
+    frame.velocity = parent.velocity + offset.rate + moving.velocity;
+    let relative = parent.rate.cross(moving.rate) + bias.rate + accelerating.rate;
+    frame.angular_acceleration = parent.angular_acceleration + relative;
     let coriolis = parent.rate.cross(moving.velocity) * 2.0 + link.kind.bias(columns, v, moving);
-    let own = coriolis + bias.velocity + accelerating.velocity;
-    frame.acceleration = parent.acceleration + carried.second + own;
+    let relative = coriolis + bias.velocity + accelerating.velocity;
+    frame.acceleration = parent.acceleration + offset.second + relative;
 }

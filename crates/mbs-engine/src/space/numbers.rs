@@ -1,4 +1,4 @@
-//! Numbers that a mechanism in space computes when parameters are set: poses, inertias, constants.
+//! Numbers of a spatial mechanism that are computed when parameters are set: poses, mass properties, constants.
 
 use mbs_expr::{BodyId, ExprId, MarkerId};
 use mbs_math::{Mat3, Vec3, Vector};
@@ -9,7 +9,7 @@ use super::motion::{Link, Tree};
 use super::plan::Plan;
 use super::recursion::{Inertia, Mass};
 use super::tree::{Geometry, Part};
-use super::vector::{Fixed, IDENTITY, ZERO};
+use super::vector::{FixedPose, IDENTITY, ZERO};
 use crate::constants::Constants;
 
 /// Numbers that depend on parameters alone.
@@ -17,46 +17,46 @@ use crate::constants::Constants;
 pub(crate) struct Numbers {
     pub constants: Constants,
     /// Poses of markers in their bodies (on ground in the world).
-    pub markers: Vec<Fixed>,
-    /// By link: pose of its base in its parent.
-    pub bases: Vec<Fixed>,
-    /// By link.
+    pub markers: Vec<FixedPose>,
+    /// Pose of each link's base in its parent.
+    pub bases: Vec<FixedPose>,
+    /// Axis, advance and radii of each link.
     pub shapes: Vec<Shape>,
-    /// By body: pose in its link.
-    pub stands: Vec<Fixed>,
-    /// By body.
+    /// Pose of each body in its link.
+    pub attachments: Vec<FixedPose>,
+    /// Mass properties of each body.
     pub masses: Vec<Mass>,
-    /// By link: inertia about its origin in its axes.
+    /// Inertia of each link about its origin, in its axes.
     pub inertias: Vec<Inertia>,
-    /// By link: in its axes, the point whose velocity the solver's metric takes.
+    /// The point of each link, in its axes, whose velocity the unit metric of the solver contains.
     pub centres: Vec<Vec3<f64>>,
-    /// World axes.
+    /// Acceleration of gravity, world axes \[m/s²\].
     pub gravity: Vec3<f64>,
-    /// Whether some motion may have no mass of its own, so that rows have to hold it.
+    /// Whether some motion may be massless, so that M is singular and only rows determine its acceleration.
     pub massless: bool,
 }
 
 impl Numbers {
-    /// At flat parameters.
+    /// Computes the numbers at flat parameters.
     pub fn new((model, plan): (&Model, &Plan), mut constants: Constants, parameters: &[f64]) -> Self {
         constants.evaluate(model, parameters);
         let of_axes = |axes: Rotation| Mat3::of_columns(axes.map(|a| constants.list(a)));
         let rotation = |r: Option<Rotation>| r.map_or(IDENTITY, of_axes);
-        let markers: Vec<Fixed> = model
+        let markers: Vec<FixedPose> = model
             .markers
             .iter()
-            .map(|m| Fixed { rotation: rotation(m.rotation), point: constants.list(m.point) })
+            .map(|m| FixedPose { rotation: rotation(m.rotation), point: constants.list(m.point) })
             .collect();
         let chain = |list: &[Part]| {
-            list.iter().fold(Fixed::NONE, |pose, part| {
+            list.iter().fold(FixedPose::IDENTITY, |pose, part| {
                 pose.then(&match part {
                     Part::Marker(m) => markers[m.index()],
                     Part::Inverse(m) => markers[m.index()].inverse(),
                 })
             })
         };
-        let bases: Vec<Fixed> = plan.geometry.iter().map(|l| chain(&l.before)).collect();
-        let stands: Vec<Fixed> = plan.stands.iter().map(|s| chain(s)).collect();
+        let bases: Vec<FixedPose> = plan.geometry.iter().map(|l| chain(&l.before)).collect();
+        let attachments: Vec<FixedPose> = plan.attachments.iter().map(|s| chain(s)).collect();
         let masses: Vec<Mass> = model
             .bodies
             .iter()
@@ -69,16 +69,16 @@ impl Numbers {
         let mut inertias = vec![Inertia::ZERO; plan.links.len()];
         for (body, link) in plan.link_of.iter().enumerate() {
             if let Some(link) = link {
-                inertias[*link] += Inertia::of(&masses[body], &stands[body]);
+                inertias[*link] += Inertia::from_mass(&masses[body], &attachments[body]);
             }
         }
-        let light = |b: usize| {
-            plan.link_of[b].is_some() && (masses[b].mass == 0.0 || (plan.turns[b] && !is_definite(masses[b].tensor)))
+        let is_massless = |b: usize| {
+            plan.link_of[b].is_some() && (masses[b].mass == 0.0 || (plan.is_rigid[b] && !is_definite(masses[b].tensor)))
         };
         let still = |l: &Link| matches!(l.kind, Kind::Posed { moves: false, .. });
-        let massless = plan.n_v > plan.moved_v || plan.links.iter().any(still) || (0..masses.len()).any(light);
+        let massless = plan.n_v > plan.moved_v || plan.links.iter().any(still) || (0..masses.len()).any(is_massless);
         let centre = |body: &Option<BodyId>| {
-            body.map_or(ZERO, |b| stands[b.index()].point(constants.list(model.bodies[b.index()].com)))
+            body.map_or(ZERO, |b| attachments[b.index()].point(constants.list(model.bodies[b.index()].com)))
         };
         Numbers {
             shapes: plan.geometry.iter().map(|l| shape(l, &constants)).collect(),
@@ -86,7 +86,7 @@ impl Numbers {
             gravity: model.gravity.map_or(ZERO, |g| constants.list(g)),
             markers,
             bases,
-            stands,
+            attachments,
             masses,
             inertias,
             massless,
@@ -94,10 +94,10 @@ impl Numbers {
         }
     }
 
-    /// Whether geometry and inertias are.
+    /// Whether all geometry and all mass properties are finite.
     pub fn is_finite(&self) -> bool {
         let entries = |m: Mat3<f64>| m.0.into_iter().flat_map(|row| row.0);
-        let poses = self.markers.iter().chain(&self.bases).chain(&self.stands);
+        let poses = self.markers.iter().chain(&self.bases).chain(&self.attachments);
         let of_poses = poses.flat_map(|p| entries(p.rotation).chain(p.point.0));
         let of_masses = self.masses.iter().flat_map(|m| entries(m.tensor).chain(m.com.0).chain([m.mass]));
         let of_shapes = self.shapes.iter().flat_map(|s| s.axis.0.into_iter().chain(s.radii.0).chain([s.advance]));
@@ -111,7 +111,7 @@ impl Numbers {
             link_of: &plan.link_of,
             bases: &self.bases,
             shapes: &self.shapes,
-            stands: &self.stands,
+            attachments: &self.attachments,
             poses: &plan.poses,
             constants: &self.constants,
         }
@@ -125,15 +125,15 @@ impl Numbers {
 
 fn shape(of: &Geometry, constants: &Constants) -> Shape {
     // The axis of a screw has the sign of the joint's direction already.
-    let way = if of.axis.is_some() { 1.0 } else { of.way };
+    let sign = if of.axis.is_some() { 1.0 } else { of.sign };
     Shape {
-        axis: of.axis.map_or(ZERO, |axis| constants.list(axis) * of.way),
-        advance: of.advance.map_or(0.0, |advance| way * constants.value(advance)),
+        axis: of.axis.map_or(ZERO, |axis| constants.list(axis) * of.sign),
+        advance: of.advance.map_or(0.0, |advance| sign * constants.value(advance)),
         radii: of.radii.map_or(ZERO, |radii| constants.list(radii)),
     }
 }
 
-/// From xx, yy, zz, xy, xz, yz.
+/// The symmetric matrix with entries xx, yy, zz, xy, xz, yz.
 fn symmetric(Vector([xx, yy, zz, xy, xz, yz]): Vector<f64, 6>) -> Mat3<f64> {
     Mat3([Vector([xx, xy, xz]), Vector([xy, yy, yz]), Vector([xz, yz, zz])])
 }
@@ -151,7 +151,7 @@ fn is_definite(m: Mat3<f64>) -> bool {
 }
 
 impl Constants {
-    /// Several values.
+    /// Values of several expressions.
     pub fn list<const N: usize>(&self, ids: [ExprId; N]) -> Vector<f64, N> {
         Vector(ids.map(|e| self.value(e)))
     }

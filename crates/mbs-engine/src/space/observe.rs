@@ -1,4 +1,4 @@
-//! Values of a motion in space for expressions.
+//! Values of quantities of a spatial motion, for expressions.
 
 use mbs_expr::MarkerId;
 use mbs_math::Vector;
@@ -10,7 +10,7 @@ use super::vector::{Wrench, ZERO, unit};
 use crate::inputs::Inputs;
 use crate::tape::{Jet, Leaf, Values};
 
-/// A motion with what it moves.
+/// A motion with the plan and the numbers of the mechanism.
 #[derive(Clone, Copy)]
 pub(crate) struct Observer<'a> {
     pub plan: &'a Plan,
@@ -20,7 +20,7 @@ pub(crate) struct Observer<'a> {
 }
 
 impl Observer<'_> {
-    /// The value of a leaf with rate and half the second rate.
+    /// Value of a leaf, its rate and half its second rate.
     pub fn leaf(&self, leaf: Leaf, at: &Inputs<'_>, z_rates: &[[f64; 2]]) -> Jet {
         let or_zero = |list: &[f64], i: usize| list.get(i).copied().unwrap_or(0.0);
         let component = |of: VectorMotion, c: u8| {
@@ -43,7 +43,7 @@ impl Observer<'_> {
                 let c = usize::from(c);
                 [body.rate[c], body.angular_acceleration[c], 0.0]
             }
-            // Reactions are known to the buffers of an evaluation alone; angles are of the plane.
+            // Reactions are in the buffers of an evaluation; angles occur in the plane only.
             Leaf::Reaction(..) | Leaf::Angle(_) => [0.0; 3],
         }
     }
@@ -58,7 +58,7 @@ impl Observer<'_> {
         let wrench = match leaf {
             Leaf::Position(..) => {
                 let arm = self.motion.bodies[body].rotation * self.numbers.markers[marker.index()].point;
-                Wrench::at(arm, unit(c))
+                Wrench::from_force(arm, unit(c))
             }
             // ḋ = ω × d
             Leaf::Direction(_, axis, _) => Wrench::torque(self.direction(marker, axis).value.cross(unit(c))),
@@ -67,10 +67,10 @@ impl Observer<'_> {
         Some((body, wrench))
     }
 
-    /// A marker's axis.
+    /// Motion of a marker's axis.
     fn direction(&self, m: MarkerId, axis: u8) -> VectorMotion {
         if let Some(moving) = self.moving(m) {
-            return match moving.turned {
+            return match moving.has_axes {
                 true => self.on_ground(moving.root + 3 + 3 * usize::from(axis)),
                 false => VectorMotion { value: unit(usize::from(axis)), rate: ZERO, second: ZERO },
             };
@@ -78,7 +78,7 @@ impl Observer<'_> {
         self.motion.body(self.plan.marker_bodies[m.index()]).direction(self.numbers.axis(m, axis))
     }
 
-    /// A marker's origin.
+    /// Motion of a marker's origin.
     pub fn point(&self, m: MarkerId) -> VectorMotion {
         match self.moving(m) {
             Some(moving) => self.on_ground(moving.root),
@@ -89,7 +89,7 @@ impl Observer<'_> {
         }
     }
 
-    /// Three roots of ground's tape.
+    /// The vector of three roots of the tape of ground.
     fn on_ground(&self, root: usize) -> VectorMotion {
         let part = |d: usize| Vector([0, 1, 2].map(|k| self.ground.coefficient(self.plan.ground.root(root + k), d)));
         VectorMotion { value: part(0), rate: part(1), second: part(2) * 2.0 }

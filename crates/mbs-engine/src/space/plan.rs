@@ -1,4 +1,4 @@
-//! Structure of an engine in space before it has numbers: links, markers, rows, tapes.
+//! The structure of a spatial mechanism, before parameters have values: links, markers, rows, tapes.
 //!
 //! After this point, links are in the order of the tree, and bodies and markers are looked up by index alone.
 
@@ -23,20 +23,20 @@ use reactions::ReactionPlan;
 pub(crate) struct Plan {
     pub links: Vec<Link>,
     pub geometry: Vec<Geometry>,
-    /// By link: the body whose centre of mass gives the solver's linear speeds, if one does.
+    /// For each link: the body whose centre of mass gives the solver's linear speeds, if there is one.
     pub centred: Vec<Option<BodyId>>,
-    /// Way from each body's link to the body.
-    pub stands: Vec<Vec<Part>>,
+    /// Constant poses from each body's link to the body.
+    pub attachments: Vec<Vec<Part>>,
     /// Link of each body; `None` if it is fixed to ground.
     pub link_of: Vec<Option<usize>>,
-    /// Which bodies are no particles.
-    pub turns: Vec<bool>,
+    /// Whether each body is rigid, not a particle.
+    pub is_rigid: Vec<bool>,
     /// Body of each marker; `None` is ground.
     pub marker_bodies: Vec<Option<usize>>,
     /// Markers on ground that depend on time, with their first root in `ground`: three components of the point, and nine of the axes
     /// where these are declared.
     pub moving: Vec<Moving>,
-    /// Their tape.
+    /// Tape of these roots.
     pub ground: Tape,
     /// Residuals of all rows.
     pub residuals: Tape,
@@ -56,7 +56,7 @@ pub(crate) struct Plan {
     /// ż.
     pub rates: Tape,
     /// Whether rows depend on auxiliary states.
-    pub states_place: bool,
+    pub rows_read_states: bool,
     pub outputs: Tape,
     /// First root of the events, which follow the outputs.
     pub first_event: usize,
@@ -82,18 +82,18 @@ pub(crate) struct Plan {
 pub(crate) struct Moving {
     pub marker: MarkerId,
     pub root: usize,
-    /// Whether its axes are among the roots, or the world's.
-    pub turned: bool,
+    /// Whether its axes are among the roots; otherwise they are the world's.
+    pub has_axes: bool,
 }
 
 /// One load, ready to be added.
 #[derive(Clone, Debug)]
 pub(crate) enum Applied {
-    /// Components in three roots of `loads` from `at`.
+    /// Force with components in three roots of `loads` from `at`.
     Force { body: usize, marker: MarkerId, at: usize },
-    /// Components in three roots of `loads` from `at`.
+    /// Torque with components in three roots of `loads` from `at`.
     Torque { body: usize, at: usize },
-    /// Value in root `at`, along root `at + 1`.
+    /// Value in root `at`, acting in the direction of the coordinate in root `at + 1`.
     Along { at: usize, sweep: Sweep },
     /// −∂V.
     Potential { sweep: Sweep },
@@ -115,8 +115,9 @@ pub(crate) struct RowPlan {
     pub sweep: Sweep,
     /// Bodies that it observes.
     pub bodies: Vec<usize>,
-    /// Coordinates that it observes, and the links among whose coordinates some of them are.
+    /// Coordinates that it observes.
     pub coordinates: Vec<usize>,
+    /// Links whose coordinates it observes.
     pub owners: Vec<usize>,
     /// Its entries among those of G.
     pub slots: std::ops::Range<usize>,
@@ -126,7 +127,7 @@ impl Plan {
     /// Plan of a resolved model.
     pub fn new(model: &Model, tree: &Tree, constants: &Constants) -> Plan {
         let names = Names { model, tree, constants, measured: false };
-        let Links { links, geometry, stands } = Links::new(model, tree);
+        let Links { links, geometry, attachments } = Links::new(model, tree);
         let marker_bodies: Vec<Option<usize>> =
             model.markers.iter().map(|m| m.body.map(mbs_expr::BodyId::index)).collect();
         let (moving, ground) = moving_markers(&names);
@@ -137,9 +138,9 @@ impl Plan {
         let mut plan = Plan {
             centred: links.iter().map(|l| centred(tree, l)).collect(),
             geometry,
-            link_of: stands.iter().map(|s| s.link).collect(),
-            stands: stands.into_iter().map(|s| s.poses).collect(),
-            turns: model.bodies.iter().map(|b| b.kind == BodyKind::Rigid).collect(),
+            link_of: attachments.iter().map(|s| s.link).collect(),
+            attachments: attachments.into_iter().map(|s| s.poses).collect(),
+            is_rigid: model.bodies.iter().map(|b| b.kind == BodyKind::Rigid).collect(),
             marker_bodies,
             moving,
             ground,
@@ -150,7 +151,7 @@ impl Plan {
             mass: Composite::pattern(&links),
             loads,
             applied,
-            states_place: model.positions_read_states(),
+            rows_read_states: model.positions_read_states(),
             reads_speeds: model.jacobian_reads_speeds(),
             rates: values(model.auxiliary.iter().flat_map(|a| a.rates.iter().copied()).collect()),
             outputs: values(model.reported_roots()),
@@ -176,7 +177,7 @@ impl Plan {
     fn add_row(&mut self, r: usize, level: usize) {
         let sweep = self.residuals.sweep(r, level);
         let (mut bodies, mut coordinates, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
-        for leaf in self.residuals.reached(&sweep) {
+        for leaf in self.residuals.swept_leaves(&sweep) {
             bodies.extend(leaf.marker().and_then(|m| self.marker_bodies[m.index()]));
             if let Leaf::Coordinate(i) = leaf {
                 coordinates.push(i);
@@ -196,7 +197,7 @@ impl Plan {
         let is_owner = |l: &usize| coordinates.iter().any(|i| self.links[*l].coordinates().contains(i));
         let owners: Vec<usize> = (0..self.links.len()).filter(is_owner).collect();
         owners.iter().for_each(|l| speeds.extend(self.links[*l].speeds()));
-        speeds.extend(coordinates.iter().filter_map(|i| self.own_speed(*i)));
+        speeds.extend(coordinates.iter().filter_map(|i| self.rate_speed(*i)));
         speeds.sort_unstable();
         speeds.dedup();
         let first = self.jacobian.len();
@@ -204,8 +205,8 @@ impl Plan {
         self.rows.push(RowPlan { level, sweep, bodies, coordinates, owners, slots: first..self.jacobian.len() });
     }
 
-    /// The speed that is the rate of a coordinate which moves no link.
-    pub fn own_speed(&self, coordinate: usize) -> Option<usize> {
+    /// The speed that is the rate of an algebraic coordinate; `None` for a coordinate that moves a link.
+    pub fn rate_speed(&self, coordinate: usize) -> Option<usize> {
         coordinate.checked_sub(self.moved_q).map(|k| self.moved_v + k)
     }
 
@@ -214,17 +215,17 @@ impl Plan {
         match metric {
             Metric::Mass => self.mass.clone(),
             Metric::Unit => {
-                let own = self.links.iter().flat_map(|l| {
+                let moving = self.links.iter().flat_map(|l| {
                     let first = l.first_v;
                     l.speeds().flat_map(move |i| (first..=i).map(move |j| (i, j)))
                 });
-                own.chain((self.moved_v..self.n_v).map(|i| (i, i))).collect()
+                moving.chain((self.moved_v..self.n_v).map(|i| (i, i))).collect()
             }
         }
     }
 }
 
-/// The body whose centre of mass the solver of the model's tree moves.
+/// The body whose centre of mass gives the solver's linear speeds of a link, if there is one.
 fn centred(tree: &Tree, link: &Link) -> Option<BodyId> {
     let of = tree.links.iter().find(|l| l.first_v == link.first_v)?;
     match of.mobilizer {
@@ -241,7 +242,7 @@ fn moving_markers(names: &Names<'_>) -> (Vec<Moving>, Tape) {
         let axes = m.rotation.into_iter().flatten().flatten();
         if m.point.into_iter().chain(axes.clone()).any(|e| timed(&e)) {
             let (marker, root) = (MarkerId(i as u32), roots.len());
-            moving.push(Moving { marker, root, turned: m.rotation.is_some() });
+            moving.push(Moving { marker, root, has_axes: m.rotation.is_some() });
             roots.extend(m.point.into_iter().chain(axes));
         }
     }

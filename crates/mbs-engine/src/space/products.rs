@@ -25,17 +25,17 @@ impl Products for Spatial {
             return Err(Error::Singular { row: plan.moved_v, t: at.t });
         }
         let work = &mut *self.work.borrow_mut();
-        work.move_bodies(plan, &self.numbers, &Inputs::of_position(at));
+        work.move_bodies(plan, &self.numbers, &Inputs::for_positions(at));
         let solved = work.articulated.solve((&plan.links, &self.numbers.inertias), &work.motion, (f, product));
         solved.map_err(|row| Error::Singular { row, t: at.t })
     }
 
     fn visit_constraint_jacobian(&self, at: StateView, visit: &mut dyn FnMut(usize, usize, f64)) {
-        let (plan, inputs) = (&self.plan, self.of_rows(at));
+        let (plan, inputs) = (&self.plan, self.jacobian_inputs(at));
         if plan.rows.is_empty() {
             return;
         }
-        self.moved(&inputs, |work| {
+        self.evaluate_at(&inputs, |work| {
             work.constraint_jacobian(plan, &self.numbers, &inputs);
             plan.jacobian.iter().zip(&work.jacobian).for_each(|((r, i), g)| visit(*r, *i, *g));
         });

@@ -1,8 +1,8 @@
 //! Recursions over the links, in world axes about each link's origin: Newton–Euler for the bias, composite bodies for M,
 //! articulated bodies for accelerations without constraints.
 //!
-//! Featherstone (2008), *Rigid Body Dynamics Algorithms*, ch. 5, 6, 7: going from a link to its parent shifts by ρ, the origin as seen
-//! from the parent's.
+//! Featherstone (2008), *Rigid Body Dynamics Algorithms*, ch. 5, 6, 7: a step from a link to its parent shifts by ρ, the vector from the
+//! parent's origin to the link's.
 
 mod articulated;
 mod composite;
@@ -17,9 +17,9 @@ use std::ops::AddAssign;
 use mbs_math::{Mat3, Vec3};
 
 use super::motion::Frame;
-use super::vector::{Column, Fixed, Wrench, ZERO, outer};
+use super::vector::{Column, FixedPose, Wrench, ZERO, outer};
 
-/// Mass properties of a body, in its own axes.
+/// Mass properties of a body, in body axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mass {
     /// Mass \[kg\].
@@ -39,18 +39,18 @@ pub(crate) struct Inertia {
 }
 
 /// m (r² 1 − r rᵀ).
-fn of_point(mass: f64, r: Vec3<f64>) -> Mat3<f64> {
-    with_diagonal(outer(-mass, r, r), mass * r.square())
+fn point_inertia(mass: f64, r: Vec3<f64>) -> Mat3<f64> {
+    plus_diagonal(outer(-mass, r, r), mass * r.square())
 }
 
 /// A + s 1.
-fn with_diagonal(mut a: Mat3<f64>, s: f64) -> Mat3<f64> {
+fn plus_diagonal(mut a: Mat3<f64>, s: f64) -> Mat3<f64> {
     (0..3).for_each(|k| a[k][k] += s);
     a
 }
 
 /// R I Rᵀ.
-fn turned(r: Mat3<f64>, tensor: Mat3<f64>) -> Mat3<f64> {
+fn rotated_tensor(r: Mat3<f64>, tensor: Mat3<f64>) -> Mat3<f64> {
     r * tensor * r.transpose()
 }
 
@@ -59,24 +59,24 @@ impl Inertia {
     pub const ZERO: Inertia = Inertia { mass: 0.0, moment: ZERO, tensor: Mat3([ZERO; 3]) };
 
     /// Inertia of a body fixed in a frame at a constant pose.
-    pub fn of(mass: &Mass, pose: &Fixed) -> Self {
+    pub fn from_mass(mass: &Mass, pose: &FixedPose) -> Self {
         let at = pose.point(mass.com);
-        let tensor = turned(pose.rotation, mass.tensor) + of_point(mass.mass, at);
+        let tensor = rotated_tensor(pose.rotation, mass.tensor) + point_inertia(mass.mass, at);
         Inertia { mass: mass.mass, moment: at * mass.mass, tensor }
     }
 
-    /// From the axes of a frame to those of the world.
+    /// This inertia, given in the axes of a frame, in world axes.
     pub fn in_world(&self, frame: &Frame) -> Self {
         let r = frame.rotation;
-        Inertia { mass: self.mass, moment: r * self.moment, tensor: turned(r, self.tensor) }
+        Inertia { mass: self.mass, moment: r * self.moment, tensor: rotated_tensor(r, self.tensor) }
     }
 
-    /// About a point from which the origin is seen at `offset`.
+    /// This inertia about another point; `offset` is the vector from that point to the origin.
     pub fn shifted(&self, offset: Vec3<f64>) -> Self {
         // Σ m ((r + ρ)² 1 − (r + ρ)(r + ρ)ᵀ)
         let mixed = outer(-1.0, self.moment, offset) + outer(-1.0, offset, self.moment);
-        let tensor = self.tensor + mixed + of_point(self.mass, offset);
-        let tensor = with_diagonal(tensor, 2.0 * self.moment.dot(offset));
+        let tensor = self.tensor + mixed + point_inertia(self.mass, offset);
+        let tensor = plus_diagonal(tensor, 2.0 * self.moment.dot(offset));
         Inertia { mass: self.mass, moment: self.moment + offset * self.mass, tensor }
     }
 
@@ -89,7 +89,7 @@ impl Inertia {
     }
 }
 
-/// With another about the same origin in the same axes.
+/// Adds another inertia about the same origin in the same axes.
 impl AddAssign for Inertia {
     fn add_assign(&mut self, other: Inertia) {
         self.mass += other.mass;

@@ -1,28 +1,28 @@
-//! Links of a tree: every elementary motion of a joint is one, and every body is fixed to one or to ground.
+//! Links of a tree: each elementary motion of a joint is a link, and each body is fixed to a link or to ground.
 //!
-//! They are made from placements, joints and their steps alone. The compiler has links of its own, with other frames, in the same order
-//! of coordinates and speeds.
+//! Links are derived from placements, joints and their steps. The compiler has other links with other frames, in the same order of
+//! coordinates and speeds.
 
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId};
 use mbs_model::{BodyKind, Model, Step};
 use mbs_physics::{InterfaceCoordinate, InterfaceSpeed, Placement, Tree};
 
-use super::link::{Kind, described};
+use super::link::{Kind, core_attitude};
 use super::motion::Link;
 
 /// A constant pose between one frame and the next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
-    /// A marker in its body.
+    /// The pose of a marker in its body.
     Marker(MarkerId),
-    /// A body in its marker.
+    /// The pose of a body in its marker.
     Inverse(MarkerId),
 }
 
 /// Expressions of the numbers of a link.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Geometry {
-    /// From the parent to the link's base.
+    /// Constant poses from the parent to the link's base.
     pub before: Vec<Part>,
     /// Unit vector of the motion; zero where it has none.
     pub axis: Option<[ExprId; 3]>,
@@ -31,12 +31,12 @@ pub(crate) struct Geometry {
     /// Radii of an ellipsoid.
     pub radii: Option<[ExprId; 3]>,
     /// −1 where the joint's first end is the child.
-    pub way: f64,
+    pub sign: f64,
 }
 
-/// Attachment of a body: on a link or on ground, at a constant pose.
+/// Attachment of a body: the link, or ground, that it is fixed to, and its constant pose there.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Stand {
+pub(crate) struct Attachment {
     pub link: Option<usize>,
     pub poses: Vec<Part>,
 }
@@ -46,23 +46,23 @@ pub(crate) struct Stand {
 pub(crate) struct Links {
     pub links: Vec<Link>,
     pub geometry: Vec<Geometry>,
-    pub stands: Vec<Stand>,
+    pub attachments: Vec<Attachment>,
 }
 
 impl Links {
     /// Links of a model in the coordinates of a tree.
     pub fn new(model: &Model, tree: &Tree) -> Links {
-        let stands = vec![Stand::default(); model.bodies.len()];
-        let mut links = Links { stands, ..Links::default() };
+        let attachments = vec![Attachment::default(); model.bodies.len()];
+        let mut links = Links { attachments, ..Links::default() };
         for &body in &tree.order {
             match tree.placements[body.index()] {
                 Placement::Natural => unreachable!("natural coordinates have an evaluation of their own"),
-                Placement::Free { joint: None, .. } => links.place_freely(model, tree, body),
+                Placement::Free { joint: None, .. } => links.add_free_body(model, tree, body),
                 Placement::Free { joint: Some(joint), reversed } => {
-                    links.place((model, tree), body, joint, (None, reversed));
+                    links.add_joint_body((model, tree), body, joint, (None, reversed));
                 }
                 Placement::Joint { joint, parent, reversed } => {
-                    links.place((model, tree), body, joint, (parent, reversed));
+                    links.add_joint_body((model, tree), body, joint, (parent, reversed));
                 }
             }
         }
@@ -72,30 +72,30 @@ impl Links {
                 let kind = Kind::Posed { pose, coordinates, speeds, reversed: false, moves: false };
                 let first_q = tree.interface.iter().position(|c| *c == InterfaceCoordinate::Joint(of.joint, 0));
                 let first_v = tree.speeds.iter().position(|c| *c == InterfaceSpeed::Joint(of.joint, 0));
-                links.push(Stand::default(), kind, (first_q, first_v), Geometry::default());
+                links.push(Attachment::default(), kind, (first_q, first_v), Geometry::default());
             }
         }
         links
     }
 
-    /// A body with coordinates of its own.
-    fn place_freely(&mut self, model: &Model, tree: &Tree, body: BodyId) {
+    /// Adds the link of a body in body coordinates.
+    fn add_free_body(&mut self, model: &Model, tree: &Tree, body: BodyId) {
         let declared = &model.bodies[body.index()];
         let kind = match declared.kind {
             BodyKind::Particle => Kind::Shift,
             BodyKind::Rigid => {
-                let attitude = described(declared.attitude);
+                let attitude = core_attitude(declared.attitude);
                 Kind::Float { attitude, velocity: declared.velocity_axes, reversed: false }
             }
         };
         let first_q = tree.interface.iter().position(|c| *c == InterfaceCoordinate::Body(body, 0));
         let first_v = tree.speeds.iter().position(|c| *c == InterfaceSpeed::Body(body, 0));
-        let link = self.push(Stand::default(), kind, (first_q, first_v), Geometry::default());
-        self.stands[body.index()] = Stand { link: Some(link), poses: Vec::new() };
+        let link = self.push(Attachment::default(), kind, (first_q, first_v), Geometry::default());
+        self.attachments[body.index()] = Attachment { link: Some(link), poses: Vec::new() };
     }
 
-    /// A body at the end of a joint.
-    fn place(
+    /// Adds the links of a joint, and attaches the body to the last one.
+    fn add_joint_body(
         &mut self,
         (model, tree): (&Model, &Tree),
         body: BodyId,
@@ -104,8 +104,8 @@ impl Links {
     ) {
         let joint = model.joint(id);
         let [inboard, outboard] = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
-        let mut stand = parent.map_or_else(Stand::default, |p| self.stands[p.index()].clone());
-        stand.poses.push(Part::Marker(inboard));
+        let mut attachment = parent.map_or_else(Attachment::default, |p| self.attachments[p.index()].clone());
+        attachment.poses.push(Part::Marker(inboard));
         let (mut q, mut v) = (0, 0);
         let mut steps = Vec::new();
         for step in joint.steps() {
@@ -120,14 +120,14 @@ impl Links {
         for (step, at) in steps {
             let mut radii = None;
             let (kind, axis, advance) = match step {
-                Step::Revolute { axis } => (Kind::Turn, Some(axis), None),
-                Step::Prismatic { axis } => (Kind::Slide, Some(axis), None),
+                Step::Revolute { axis } => (Kind::Rotation, Some(axis), None),
+                Step::Prismatic { axis } => (Kind::Translation, Some(axis), None),
                 Step::Screw { axis, advance } => (Kind::Screw, Some(axis), Some(advance)),
-                Step::Ball { attitude } => (Kind::Ball { attitude: described(attitude), reversed }, None, None),
-                Step::Line { attitude } => (Kind::Line { attitude: described(attitude), reversed }, None, None),
+                Step::Ball { attitude } => (Kind::Ball { attitude: core_attitude(attitude), reversed }, None, None),
+                Step::Line { attitude } => (Kind::Line { attitude: core_attitude(attitude), reversed }, None, None),
                 Step::Ellipsoid { radii: given, attitude } => {
                     radii = Some(given);
-                    (Kind::Ellipsoid { attitude: described(attitude), reversed }, None, None)
+                    (Kind::Ellipsoid { attitude: core_attitude(attitude), reversed }, None, None)
                 }
                 Step::Orbit { radius } => (Kind::Orbit, None, Some(radius)),
                 Step::Posed { pose, coordinates, speeds } => {
@@ -135,20 +135,20 @@ impl Links {
                     (Kind::Posed { pose: pose as usize, coordinates, speeds, reversed, moves: true }, None, None)
                 }
                 Step::Free { attitude, velocity } => {
-                    (Kind::Float { attitude: described(attitude), velocity, reversed }, None, None)
+                    (Kind::Float { attitude: core_attitude(attitude), velocity, reversed }, None, None)
                 }
             };
-            let way = if reversed { -1.0 } else { 1.0 };
-            let link = self.push(stand, kind, at, Geometry { before: Vec::new(), axis, advance, radii, way });
-            stand = Stand { link: Some(link), poses: Vec::new() };
+            let sign = if reversed { -1.0 } else { 1.0 };
+            let link = self.push(attachment, kind, at, Geometry { before: Vec::new(), axis, advance, radii, sign });
+            attachment = Attachment { link: Some(link), poses: Vec::new() };
         }
-        stand.poses.push(Part::Inverse(outboard));
-        self.stands[body.index()] = stand;
+        attachment.poses.push(Part::Inverse(outboard));
+        self.attachments[body.index()] = attachment;
     }
 
     fn push(
         &mut self,
-        from: Stand,
+        from: Attachment,
         kind: Kind,
         (first_q, first_v): (Option<usize>, Option<usize>),
         geometry: Geometry,

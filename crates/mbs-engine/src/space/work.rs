@@ -3,7 +3,7 @@
 use mbs_core::Error;
 use mbs_math::Vector;
 
-use super::exerted::{Exerted, observed};
+use super::joint_reactions::{JointReaction, reaction_component};
 use super::link::Kind;
 use super::motion::Motion;
 use super::numbers::Numbers;
@@ -28,24 +28,25 @@ pub(crate) struct Work {
     pub adjoints: Vec<Jet>,
     /// Wrenches on bodies about their origins: applied loads, or derivatives.
     pub wrenches: Vec<Wrench>,
-    /// Loads along coordinates, or derivatives.
+    /// Loads on coordinates, or derivatives with respect to coordinates.
     pub direct: Vec<f64>,
     /// Wrenches on links about their origins.
     pub on_links: Vec<Wrench>,
-    /// Loads of joints.
-    pub exerted: Vec<Exerted>,
-    /// Wrenches of equations on bodies, about their origins.
+    /// Reactions of joints.
+    pub joint_reactions: Vec<JointReaction>,
+    /// Reactions of equations on bodies, about the origins of the bodies.
     pub on_bodies: Vec<Wrench>,
     /// Wrenches on bodies about their origins, from all but the inboard joints of the tree.
     pub received: Vec<Wrench>,
     /// Generalised forces, or derivatives, by speed.
     pub right: Vec<f64>,
-    /// Entries of M: those that links fill, or as many as the solver's metric has; and of G.
+    /// Entries of M: those that links fill, or those of the solver's metric.
     pub mass: Vec<f64>,
+    /// Entries of G.
     pub jacobian: Vec<f64>,
     /// ż and z̈.
     pub rates: Vec<[f64; 2]>,
-    /// How many entries the solver's metric has.
+    /// Number of entries of the solver's metric.
     metric: usize,
     pub newton_euler: NewtonEuler,
     pub composite: Composite,
@@ -54,7 +55,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// For a plan; `scale` is a typical diagonal of M.
+    /// Allocates the buffers of a plan; `scale` is a typical diagonal entry of M.
     pub fn new(plan: &Plan, numbers: &Numbers, metric: Metric, scale: f64) -> Self {
         let tapes = [&plan.residuals, &plan.loads, &plan.rates, &plan.outputs, &plan.energy, &plan.conditions];
         let measuring = &plan.reactions.tape;
@@ -83,7 +84,7 @@ impl Work {
             wrenches: vec![Wrench::ZERO; bodies],
             direct: vec![0.0; plan.n_q],
             on_links: vec![Wrench::ZERO; plan.links.len()],
-            exerted: vec![Exerted::ZERO; plan.reactions.counts().0],
+            joint_reactions: vec![JointReaction::ZERO; plan.reactions.counts().0],
             on_bodies: vec![Wrench::ZERO; plan.reactions.counts().1],
             received: vec![Wrench::ZERO; bodies],
             right: vec![0.0; plan.n_v],
@@ -98,7 +99,7 @@ impl Work {
         }
     }
 
-    /// Poses, velocities and accelerations, ground's included; empty `v` and `a` stand for zeros.
+    /// Updates poses, velocities and accelerations, including those of moving markers on ground; empty `v` and `a` stand for zeros.
     pub fn move_bodies(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
         if !plan.moving.is_empty() {
             let leaf = |leaf| if leaf == Leaf::Time { [at.t, 1.0, 0.0] } else { [0.0; 3] };
@@ -112,24 +113,24 @@ impl Work {
         Observer { plan, numbers, motion: &self.motion, ground: &self.ground }
     }
 
-    /// Evaluates a tape at the present motion; `wanted` coefficients of its roots.
+    /// Evaluates a tape at the present motion; the first `wanted` Taylor coefficients of its roots are computed.
     pub fn evaluate(&mut self, wanted: usize, tape: &Tape, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
-        let (rates, exerted, on_bodies) = (&self.rates, &self.exerted, &self.on_bodies);
+        let (rates, reactions, on_bodies) = (&self.rates, &self.joint_reactions, &self.on_bodies);
         let leaf = |leaf| match leaf {
-            Leaf::Reaction(i, c) => [observed(exerted, on_bodies, i as usize, c as usize), 0.0, 0.0],
+            Leaf::Reaction(i, c) => [reaction_component(reactions, on_bodies, i as usize, c as usize), 0.0, 0.0],
             _ => observer.leaf(leaf, at, rates),
         };
         tape.evaluate(wanted, &numbers.constants, leaf, &mut self.values);
     }
 
-    /// No wrenches on bodies, nothing along coordinates.
+    /// Sets wrenches on bodies and loads on coordinates to zero.
     pub fn clear(&mut self) {
         self.wrenches.fill(Wrench::ZERO);
         self.direct.fill(0.0);
     }
 
-    /// Derivative of a root of the tape last evaluated: added to wrenches on bodies and `direct` with a factor.
+    /// Differentiates a root of the tape last evaluated: adds `factor` times the derivatives to the wrenches on bodies and to `direct`.
     pub fn differentiate(&mut self, tape: &Tape, sweep: &Sweep, plan: &Plan, numbers: &Numbers, factor: f64) {
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
         let (wrenches, direct) = (&mut self.wrenches, &mut self.direct);
@@ -149,7 +150,7 @@ impl Work {
         );
     }
 
-    /// Wrenches on bodies, gathered on their links.
+    /// Sums the wrenches on bodies into wrenches on their links.
     pub fn gather(&mut self, plan: &Plan) {
         self.on_links.fill(Wrench::ZERO);
         for (body, link) in plan.link_of.iter().enumerate() {
@@ -159,22 +160,22 @@ impl Work {
         }
     }
 
-    /// Adds Nᵀ times the loads along coordinates to a vector of speeds.
-    pub fn along_coordinates(&self, plan: &Plan, q: &[f64], sums: &mut [f64]) {
+    /// Adds Nᵀ times the loads on coordinates to generalised forces, one for each speed.
+    pub fn add_coordinate_loads(&self, plan: &Plan, q: &[f64], sums: &mut [f64]) {
         for link in &plan.links {
-            let own = &self.direct[link.coordinates()];
-            if own.iter().any(|x| *x != 0.0) {
-                self.motion.along_coordinates(link, (&q[link.coordinates()], own), &mut sums[link.speeds()]);
+            let loads = &self.direct[link.coordinates()];
+            if loads.iter().any(|x| *x != 0.0) {
+                self.motion.project_coordinate_loads(link, (&q[link.coordinates()], loads), &mut sums[link.speeds()]);
             }
         }
         sums[plan.moved_v..].iter_mut().zip(&self.direct[plan.moved_q..]).for_each(|(sum, x)| *sum += x);
     }
 
-    /// Applied wrenches on bodies and along coordinates: gravity and all loads.
+    /// Sets the applied wrenches on bodies and the loads on coordinates: gravity and all loads.
     pub fn apply_loads(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
         self.direct.fill(0.0);
         for (wrench, (mass, body)) in self.wrenches.iter_mut().zip(numbers.masses.iter().zip(&self.motion.bodies)) {
-            *wrench = Wrench::at(body.rotation * mass.com, numbers.gravity * mass.mass);
+            *wrench = Wrench::from_force(body.rotation * mass.com, numbers.gravity * mass.mass);
         }
         if plan.applied.is_empty() {
             return;
@@ -187,7 +188,7 @@ impl Work {
                 Applied::Force { body, marker, at } => {
                     let arm = self.motion.bodies[*body].rotation * numbers.markers[marker.index()].point;
                     let force = vector(*at);
-                    self.wrenches[*body] += Wrench::at(arm, force);
+                    self.wrenches[*body] += Wrench::from_force(arm, force);
                 }
                 Applied::Torque { body, at } => {
                     let torque = vector(*at);
@@ -202,7 +203,7 @@ impl Work {
         }
     }
 
-    /// Q into `right`, with the loads applied and the motion at v̇ = 0.
+    /// Writes Q into `right`; requires the loads applied and the motion at v̇ = 0.
     pub fn forces(&mut self, plan: &Plan, numbers: &Numbers, q: &[f64]) {
         self.gather(plan);
         let mut right = std::mem::take(&mut self.right);
@@ -210,11 +211,11 @@ impl Work {
         self.newton_euler.required(tree, &self.motion, &self.on_links, &mut right[..plan.moved_v]);
         right[..plan.moved_v].iter_mut().for_each(|x| *x = -*x);
         right[plan.moved_v..].fill(0.0);
-        self.along_coordinates(plan, q, &mut right);
+        self.add_coordinate_loads(plan, q, &mut right);
         self.right = right;
     }
 
-    /// Entries of M.
+    /// Computes the entries of M into `mass`.
     pub fn mass_matrix(&mut self, plan: &Plan, numbers: &Numbers, metric: Metric) {
         match metric {
             Metric::Mass => {
@@ -224,8 +225,8 @@ impl Work {
         }
     }
 
-    /// The square of the solver's speeds: rates of angles and displacements, and of what floats the relative velocity of its origin
-    /// (its centre of mass where the solver has that) and the relative angular velocity; of what turns that alone.
+    /// The matrix of the sum of squares of the solver's speeds, which are: rates of angles and displacements; relative angular velocities of
+    /// links with attitudes; relative velocities of the origins of free links, or of their centres of mass where the solver has those.
     fn unit_matrix(&mut self, plan: &Plan, numbers: &Numbers) {
         let mut entries = self.mass[..self.metric].iter_mut();
         for (l, link) in plan.links.iter().enumerate() {
@@ -255,7 +256,7 @@ impl Work {
         }
     }
 
-    /// Entries of G; values of rows are left in the tape's buffer with their second rates.
+    /// Computes the entries of G into `jacobian`; values of rows remain in the buffer of the tape with their second rates.
     pub fn constraint_jacobian(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
         if plan.rows.is_empty() {
             return;
@@ -271,16 +272,16 @@ impl Work {
                 let wrench = std::mem::replace(&mut self.wrenches[*body], Wrench::ZERO);
                 if let Some(link) = plan.link_of[*body] {
                     let wrench = wrench.shifted(self.motion.bodies[*body].offset);
-                    self.motion.spread(&plan.links, link, wrench, |k, x| sums[k] += x);
+                    self.motion.project_wrench(&plan.links, link, wrench, |k, x| sums[k] += x);
                 }
             }
             for link in row.owners.iter().map(|l| &plan.links[*l]) {
-                let (own, derivatives) = (&at.q[link.coordinates()], &self.direct[link.coordinates()]);
-                self.motion.along_coordinates(link, (own, derivatives), &mut sums[link.speeds()]);
+                let (q, derivatives) = (&at.q[link.coordinates()], &self.direct[link.coordinates()]);
+                self.motion.project_coordinate_loads(link, (q, derivatives), &mut sums[link.speeds()]);
             }
             for i in &row.coordinates {
                 let derivative = std::mem::take(&mut self.direct[*i]);
-                if let Some(speed) = plan.own_speed(*i) {
+                if let Some(speed) = plan.rate_speed(*i) {
                     sums[speed] += derivative;
                 }
             }
@@ -289,7 +290,7 @@ impl Work {
         self.right = sums;
     }
 
-    /// γ, with the motion at v̇ = 0 and the rows evaluated by [`Work::constraint_jacobian`].
+    /// Writes γ; requires the motion at v̇ = 0 and the rows evaluated by [`Work::constraint_jacobian`].
     pub fn gamma(&self, plan: &Plan, gamma: &mut [f64]) {
         for (r, (row, gamma)) in plan.rows.iter().zip(gamma).enumerate() {
             // A row of level k was differentiated 2 − k times.
@@ -298,7 +299,7 @@ impl Work {
         }
     }
 
-    /// Factors [M Gᵀ; G 0] and solves in place: `x` and `mu` become x and μ.
+    /// Factors [M Gᵀ; G 0] and solves in place: `x` contains f and becomes x, `mu` contains g and becomes μ.
     ///
     /// # Errors
     /// [`Error::Singular`].

@@ -1,4 +1,4 @@
-//! Functions in the engine: made from data, set at run time, and of several numbers.
+//! Functions in the engine: splines of data, functions that are set at run time, and functions of several numbers.
 
 use mbs_core::{CubicSpline, Error, Mechanism, StateView};
 use mbs_engine::{Engine, Failure};
@@ -12,9 +12,9 @@ fn accelerations(engine: &Engine, q: &[f64], v: &[f64]) -> Vec<f64> {
     a
 }
 
-/// A mass that is made of a set function is another mass at once; one that vanishes is refused, and nothing changes.
+/// A mass that depends on a settable function changes when the function is set; a mass that vanishes is refused, and nothing changes.
 #[test]
-fn what_is_made_of_a_set_function_follows_it() {
+fn constants_follow_a_set_function() {
     let text = "pub planar M {
         function heavy: CubicSpline<3> = spline([0, 1, 2], [1, 2, 1]);
         body b { mass: heavy(1), inertia: 1 }
@@ -34,7 +34,7 @@ fn what_is_made_of_a_set_function_follows_it() {
     assert_eq!(format!("{size:?}"), size.to_string());
 }
 
-/// A potential of two numbers: its force and, where it stands in a row, γ take first and second partial derivatives.
+/// A potential of two numbers: its force has first partial derivatives, and γ of a row with it second ones.
 #[test]
 fn functions_of_two_numbers_are_differentiated() {
     let text = "pub planar Bead {
@@ -56,11 +56,11 @@ fn functions_of_two_numbers_are_differentiated() {
         let (mut a, mut rates) = ([0.0; 2], [0.0]);
         engine.accelerations(at, &mut a, &mut []).unwrap();
         engine.auxiliary_rates(at, &mut rates);
-        // 1e-15: exact but for a few roundings of numbers below 5.
+        // 1e-15: a few roundings of numbers below 5.
         assert!((a[0] + 0.7 / 2.0).abs() <= 1e-15 && (a[1] + 4.45 / 2.0).abs() <= 1e-15, "{a:?}");
         assert!((rates[0] - (0.7 * 1.5 - 4.45 * 0.4)).abs() <= 1e-15);
 
-        // The row h(x, y) = h₀: h_x a_x + h_y a_y = −vᵀ H v, whatever the potential.
+        // The row h(x, y) = h₀ implies h_x a_x + h_y a_y = −vᵀ H v.
         let row = text.replace(
             "potential p = hill(position(bead).x, position(bead).y);",
             "constraint level = hill(position(bead).x, position(bead).y) == 1.645;",
@@ -70,7 +70,7 @@ fn functions_of_two_numbers_are_differentiated() {
         engine.accelerations(at, &mut a, &mut lambda).unwrap();
         let gamma = -(1.4 * 1.5 * 1.5 + 2.0 * 1.0 * 1.5 * -0.4 + 6.0 * 0.16);
         assert!((0.7 * a[0] + 4.45 * a[1] - gamma).abs() <= 1e-13, "{a:?}");
-        // One derivative less is too few for a row.
+        // A row needs one derivative more.
         let few = row.replace("opaque(2)", "opaque(1)");
         let error = Engine::options().function_of_many("hill", hill).text(&few).err().unwrap();
         assert!(matches!(error, Failure::Derivatives { given: 1, needed: 2, .. }), "{error}");

@@ -1,4 +1,4 @@
-//! What a text may import.
+//! Imports of texts and files.
 
 use mbs_core::{Describe, Item, Mechanism};
 use mbs_engine::{Engine, Failure};
@@ -20,7 +20,7 @@ fn a_text_without_a_folder_imports_nothing() {
 }
 
 #[test]
-fn a_text_imports_from_the_folder_it_is_given() {
+fn a_text_imports_from_its_given_folder() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/urdf");
     let shown = mistakes(Engine::options().folder(folder).text(TEXT));
     assert!(shown.contains("[MBS071]") && shown.contains("not_xml.urdf:3:1"), "{shown}");

@@ -1,4 +1,4 @@
-//! The robots of `mechanisms/robots/` in every formulation: too large to be compiled in all of them within a test, not for the engine.
+//! The robots of `mechanisms/robots/` in every formulation. A test cannot compile them in all formulations; the engine evaluates them.
 
 use mbs_core::{DormandPrince, Mechanism, Pose, State, Stepper, assemble, rotation, zero_inputs};
 use mbs_engine::Engine;
@@ -6,8 +6,8 @@ use mbs_model::Formulation;
 
 const SECONDS: f64 = 0.1;
 
-/// Places and attitudes of all bodies in the end, with nothing at the inputs.
-fn end(name: &str, formulation: Formulation) -> Vec<f64> {
+/// Final poses of all bodies in a simulation with zero inputs.
+fn final_poses(name: &str, formulation: Formulation) -> Vec<f64> {
     let path = format!("{}/../../mechanisms/robots/{name}.mbs", env!("CARGO_MANIFEST_DIR"));
     let engine = Engine::options().formulation(formulation).file(path);
     let engine = engine.unwrap_or_else(|failure| panic!("{name}, {formulation:?}: {failure}"));
@@ -23,13 +23,13 @@ fn end(name: &str, formulation: Formulation) -> Vec<f64> {
     poses.iter().flat_map(flat).collect()
 }
 
-/// 1e-7 of a metre, and of an entry of a rotation: tolerances of steps, and how motions from what assembly leaves grow apart.
+/// 1e-7 m, and 1e-7 in entries of rotations: tolerances of steps, and the divergence of motions from residuals of the assembly.
 #[test]
 fn robots_move_alike_in_every_formulation() {
     for name in ["robot_arm7", "quadruped18", "walker"] {
-        let joint = end(name, Formulation::Joint);
+        let joint = final_poses(name, Formulation::Joint);
         for formulation in [Formulation::Body, Formulation::Natural] {
-            let other = end(name, formulation);
+            let other = final_poses(name, formulation);
             let miss = joint.iter().zip(&other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             println!("{name}, {formulation:?}: {miss:.1e}");
             assert!(miss < 1e-7, "{name}, {formulation:?}: {miss:.1e}");

@@ -1,9 +1,9 @@
-//! Mechanisms of space in motion: what is conserved, formulations, attitudes, bodies without rows.
+//! Motions of spatial mechanisms: conserved quantities, formulations, attitudes, bodies without rows.
 
 use mbs_core::{Mechanism, Pose, State, StateView, assemble};
 use mbs_engine::{Engine, Formulation};
 
-fn made(text: &str, formulation: Formulation) -> Engine {
+fn build_engine(text: &str, formulation: Formulation) -> Engine {
     Engine::options().formulation(formulation).text(text).unwrap_or_else(|failure| panic!("{failure}"))
 }
 
@@ -15,7 +15,7 @@ fn close(what: &str, found: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
-/// One step of the classical method of order 4; quaternions put back to unit length after it.
+/// One step of the classical Runge–Kutta method of order 4; quaternions are normalised after it.
 fn step(engine: &Engine, state: &mut State<Engine>, h: f64) {
     let s = engine.sizes();
     let (q0, v0) = (state.q.to_vec(), state.v.to_vec());
@@ -53,7 +53,7 @@ const FLIGHT: &str = "pub spatial Flight {
 #[test]
 fn momentum_and_energy_stay_in_flight() {
     for formulation in [Formulation::Joint, Formulation::Body] {
-        let engine = made(FLIGHT, formulation);
+        let engine = build_engine(FLIGHT, formulation);
         let mut state = State::new(&engine);
         assemble(&engine, &mut state).unwrap();
         let observed = |state: &State<Engine>| {
@@ -69,13 +69,13 @@ fn momentum_and_energy_stay_in_flight() {
         for _ in 0..500 {
             step(&engine, &mut state, 1e-3);
         }
-        // Order 4 with some radians per second: h⁴ and what drifts off rows, far below.
+        // Order 4 with some radians per second: h⁴; the drift from rows is much smaller.
         close("momenta and energy", &observed(&state), &before, 1e-8);
     }
 }
 
 #[test]
-fn formulations_and_attitudes_move_alike() {
+fn formulations_and_attitudes_have_equal_motions() {
     let text = |attitude: &str| {
         FLIGHT
             .replace("com: [0.05, 0.1, -0.15] }", &format!("com: [0.05, 0.1, -0.15], attitude: {attitude} }}"))
@@ -89,11 +89,11 @@ fn formulations_and_attitudes_move_alike() {
         engine.poses(StateView::new(0.0, &state.q, &[]), &mut poses);
         poses.iter().flat_map(|p| [p.position.to_vec(), p.attitude.to_vec()].concat()).collect::<Vec<f64>>()
     };
-    let expected = poses(&made(FLIGHT, Formulation::Joint));
+    let expected = poses(&build_engine(FLIGHT, Formulation::Joint));
     for attitude in ["quaternion", "mrp", "rodrigues", "vector", "euler(xyz)"] {
         for formulation in [Formulation::Joint, Formulation::Body] {
-            let found = poses(&made(&text(attitude), formulation));
-            // The truncation of 200 steps, different in every choice of coordinates.
+            let found = poses(&build_engine(&text(attitude), formulation));
+            // The truncation error of 200 steps, which depends on the coordinates.
             close(attitude, &found, &expected, 1e-9);
         }
     }
@@ -102,7 +102,7 @@ fn formulations_and_attitudes_move_alike() {
 /// Euler's equations of a free body about its centre of mass.
 #[test]
 fn a_free_body_obeys_eulers_equations() {
-    let engine = made(
+    let engine = build_engine(
         "pub spatial Top { body a { mass: 2, inertia: [1, 2, 2.5] } joint f = free(ground, a); }",
         Formulation::Joint,
     );
@@ -119,10 +119,11 @@ fn parameters_may_change() {
     let text = "pub spatial Arm { param tilt = 0.2; param m = 1.0; gravity: [0, 0, -10];
         body a { mass: m, inertia: [0.1, 0.1, 0.1], com: [1, 0, 0] }
         joint j = revolute(ground, a) { axis: [sin(tilt), cos(tilt), 0] }; }";
-    let mut engine = made(text, Formulation::Joint);
+    let mut engine = build_engine(text, Formulation::Joint);
     engine.set_parameter("tilt", 0.7).unwrap();
     engine.set_parameter("m", 3.0).unwrap();
-    let fresh = made(&text.replace("tilt = 0.2", "tilt = 0.7").replace("m = 1.0", "m = 3.0"), Formulation::Joint);
+    let fresh =
+        build_engine(&text.replace("tilt = 0.2", "tilt = 0.7").replace("m = 1.0", "m = 3.0"), Formulation::Joint);
     let [mut a, mut b] = [[0.0]; 2];
     let at = StateView { t: 0.0, q: &[0.4], v: &[0.3], z: &[], u: &[] };
     engine.accelerations(at, &mut a, &mut []).unwrap();
@@ -136,7 +137,7 @@ fn parameters_may_change() {
 /// t, q, v.
 type Point = (f64, Vec<f64>, Vec<f64>);
 
-/// Loops of rows at all levels, unwrapped angles, ground that moves.
+/// Loops of rows at all levels, continuous angles, moving ground.
 #[test]
 fn rows_and_their_derivatives_are_rates_of_each_other() {
     let text = "pub spatial Loops {
@@ -150,7 +151,7 @@ fn rows_and_their_derivatives_are_rates_of_each_other() {
         coupling tied = hinge.angle == 2 * cross.q[1];
         drive turning = dot(angular_velocity(b), b.x) == sin(t);
     }";
-    let engine = made(text, Formulation::Joint);
+    let engine = build_engine(text, Formulation::Joint);
     let s = engine.sizes();
     let (mut q, mut v) = (vec![0.0; s.n_q], vec![0.0; s.n_v]);
     engine.guess(&mut q, &mut v, &mut []);
@@ -159,7 +160,7 @@ fn rows_and_their_derivatives_are_rates_of_each_other() {
     engine.retract(0.3, &mut q, &(0..s.n_v).map(|k| 0.3 * wave(k)).collect::<Vec<_>>(), &mut rates);
     v.iter_mut().enumerate().for_each(|(k, v)| *v = wave(k + 9));
     let a: Vec<f64> = (0..s.n_v).map(|k| wave(k + 30)).collect();
-    // Coordinates along q̇ only: the curvature of the path is second order in h.
+    // Coordinates are displaced by q̇ only: the curvature of the path is of second order in h.
     engine.coordinate_rates(0.3, &q, &v, &mut rates);
     let h = 1e-5;
     let at = |tau: f64| {

@@ -1,4 +1,4 @@
-//! Checks that results are complete, or the old files remain.
+//! Checks that results are complete, or that existing files are unchanged.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Checks that every message has a code, a place in a text, and words that can be shown.
+//! Checks that every message has a code, a location in a text, and printable words.
 
 use mbs_definition::{Errors, Origin};
 use mbs_syntax::{Severity, Sources, Style};
@@ -6,13 +6,13 @@ use mbs_syntax::{Severity, Sources, Style};
 use super::Failure;
 
 /// Characters that change the order in which text is read.
-pub const TURNING: [char; 9] =
+pub const BIDIRECTIONAL: [char; 9] =
     ['\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'];
 
 /// Checks all messages of a stage; returns the code of the first one.
 ///
 /// # Errors
-/// `MBS099`, or a message without a place.
+/// `MBS099`, or a message without a location.
 pub fn check(stage: &str, errors: &Errors, sources: &Sources) -> Result<Option<String>, Failure> {
     for diagnostic in errors.list() {
         if diagnostic.code == "MBS099" {
@@ -23,7 +23,7 @@ pub fn check(stage: &str, errors: &Errors, sources: &Sources) -> Result<Option<S
             let law = format!("{stage}: a message has a place in the text, {}", diagnostic.code);
             return Err(Failure::new(law, diagnostic.to_string()));
         }
-        let is_hidden = |c: &char| (c.is_control() && *c != '\n') || TURNING.contains(c);
+        let is_hidden = |c: &char| (c.is_control() && *c != '\n') || BIDIRECTIONAL.contains(c);
         if let Some(c) = diagnostic.to_string().chars().find(is_hidden) {
             let law = format!("{stage}: a message has no hidden characters, {}", diagnostic.code);
             return Err(Failure::new(law, format!("{c:?} in {diagnostic}")));

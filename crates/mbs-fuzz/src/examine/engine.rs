@@ -1,4 +1,4 @@
-//! The engine on a model: whether it accepts it, one evaluation of everything that is recorded, a few steps.
+//! Examination of a model by the engine: construction, one evaluation of all recorded quantities, a few steps.
 
 use std::io;
 
@@ -18,7 +18,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The code, such as `MBS063`, or a word in its place.
+    /// The code, such as `MBS063`, or a word for other reasons.
     pub fn code(&self) -> String {
         match self {
             Refusal::Mistake(message) => message.get(1..7).unwrap_or_default().to_owned(),
@@ -27,11 +27,11 @@ impl Refusal {
     }
 }
 
-/// Makes the engine of a model.
+/// Builds the engine of a model.
 ///
 /// # Errors
 /// The reason why there is none.
-pub fn made(model: Model) -> Result<Engine, Refusal> {
+pub fn build(model: Model) -> Result<Engine, Refusal> {
     match Engine::options().model(model) {
         Ok(engine) => Ok(engine),
         Err(mbs::engine::Failure::Mistakes(text)) => {
@@ -45,13 +45,13 @@ pub fn made(model: Model) -> Result<Engine, Refusal> {
 /// Most steps of a run.
 const STEPS: usize = 30;
 
-/// Runs a mechanism for a few steps, and checks all that is recorded.
-pub fn run(engine: &Engine, is_looked_at: bool) -> Result<(), Failure> {
+/// Runs a mechanism for a few steps, and checks all recorded values; if `is_complete`, also diagnoses its start.
+pub fn run(engine: &Engine, is_complete: bool) -> Result<(), Failure> {
     let run = Simulation::new(engine).duration(0.01).every(0.005).max_steps(STEPS).list_change_points().run();
     let recording = match &run {
         Ok(recording) => recording,
         Err(failure) => {
-            // Formats it as users see it.
+            // Formats the failure as users see it.
             let _ = failure.to_string();
             &failure.recording
         }
@@ -59,7 +59,7 @@ pub fn run(engine: &Engine, is_looked_at: bool) -> Result<(), Failure> {
     is_finite(recording)?;
     let written = recording.to_csv(io::sink());
     written.map_err(|e| Failure::new("a recording is written", e.to_string()))?;
-    if is_looked_at {
+    if is_complete {
         let _ = recording.page().to_html();
         let mut state = State::new(engine);
         let _ = assemble(engine, &mut state);

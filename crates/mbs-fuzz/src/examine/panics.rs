@@ -10,11 +10,11 @@ static LAST: Mutex<Option<Failure>> = Mutex::new(None);
 /// Keeps panics from now on for `last` instead of printing them.
 pub fn record() {
     panic::set_hook(Box::new(|about| {
-        let place = about.location().map_or_else(String::new, |at| format!("{}:{}", at.file(), at.line()));
+        let location = about.location().map_or_else(String::new, |at| format!("{}:{}", at.file(), at.line()));
         let message = about.payload().downcast_ref::<String>().cloned();
         let message = message.or_else(|| about.payload().downcast_ref::<&str>().map(|s| (*s).to_owned()));
         if let Ok(mut last) = LAST.lock() {
-            *last = Some(Failure::new(format!("nothing panics, {place}"), message.unwrap_or_default()));
+            *last = Some(Failure::new(format!("nothing panics, {location}"), message.unwrap_or_default()));
         }
     }));
 }

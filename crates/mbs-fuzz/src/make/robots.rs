@@ -1,4 +1,4 @@
-//! Robots of random links and joints, which are valid before they are mutated.
+//! Robots of random links and joints, valid before mutation.
 
 use crate::chance::Chance;
 
@@ -7,7 +7,7 @@ pub fn robot(chance: &mut Chance) -> String {
     let links = 1 + chance.below(4);
     let mut text = String::from("<robot name=\"made\">\n");
     for link in 0..links {
-        text.push_str(&format!("  <link name=\"l{link}\">\n{}  </link>\n", looks(chance)));
+        text.push_str(&format!("  <link name=\"l{link}\">\n{}  </link>\n", inertia_and_visual(chance)));
     }
     for link in 1..links {
         let parent = chance.below(link);
@@ -18,7 +18,7 @@ pub fn robot(chance: &mut Chance) -> String {
 }
 
 /// Inertia and a visual, one of them, or neither.
-fn looks(chance: &mut Chance) -> String {
+fn inertia_and_visual(chance: &mut Chance) -> String {
     let mut text = String::new();
     if !chance.one_in(5) {
         let (mass, xx, yy) = (0.5 + chance.unit(), 0.1 + chance.unit(), 0.1 + chance.unit());
@@ -50,9 +50,9 @@ fn joint(parent: usize, child: usize, chance: &mut Chance) -> String {
         1 if child > 1 => ("", format!("<mimic joint=\"j{}\" multiplier=\"-2\" offset=\"0.1\"/>", child - 1)),
         _ => ("<limit lower=\"-1\" upper=\"1\" effort=\"10\" velocity=\"3\"/>", String::new()),
     };
-    let place = origin(chance);
+    let location = origin(chance);
     format!(
-        "  <joint name=\"j{child}\" type=\"{kind}\">\n    <parent link=\"l{parent}\"/><child link=\"l{child}\"/>\n    {place}<axis xyz=\"{axis}\"/>{limit}{mimic}\n  </joint>\n"
+        "  <joint name=\"j{child}\" type=\"{kind}\">\n    <parent link=\"l{parent}\"/><child link=\"l{child}\"/>\n    {location}<axis xyz=\"{axis}\"/>{limit}{mimic}\n  </joint>\n"
     )
 }
 

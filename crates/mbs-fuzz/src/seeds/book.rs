@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// All mechanisms of a page; items are put into a mechanism of their own, after those of their context.
+/// All mechanisms of a page; items are put into a separate mechanism, after those of their context.
 pub fn mechanisms(page: &str) -> Vec<String> {
     let mut list = Vec::new();
     let mut named: BTreeMap<String, String> = BTreeMap::new();

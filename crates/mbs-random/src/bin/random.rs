@@ -1,4 +1,4 @@
-//! `cargo run --release -p mbs-random --bin random -- --count 10000`: checks random mechanisms and says what they covered.
+//! `cargo run --release -p mbs-random --bin random -- --count 10000`: checks random mechanisms and prints their coverage.
 
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -21,7 +21,7 @@ struct Arguments {
     /// Number of the first mechanism: `--first n --count 1` repeats one.
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// Mechanisms of space in place of the plane's.
+    /// Spatial mechanisms instead of planar ones.
     #[arg(long)]
     space: bool,
     /// Go on after a mechanism that violates a law.
@@ -37,10 +37,10 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    // A panic is reported as a failure, with the mechanism; its own message would come between.
+    // A panic is reported as a failure with the mechanism, so that the message of the panic hook is not printed.
     std::panic::set_hook(Box::new(|_| {}));
     let start = Instant::now();
-    let (summary, failures) = all(&arguments);
+    let (summary, failures) = run_all(&arguments);
     print_summary(&summary, start.elapsed().as_secs_f64());
     if failures == 0 {
         return ExitCode::SUCCESS;
@@ -49,8 +49,8 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Runs all mechanisms on all threads; unless told to keep going, up to the first failure of each thread.
-fn all(arguments: &Arguments) -> (Summary, usize) {
+/// Runs all mechanisms on all threads; without `--keep-going`, each thread stops at its first failure.
+fn run_all(arguments: &Arguments) -> (Summary, usize) {
     let space = if arguments.space { Space::Spatial } else { Space::Planar };
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.unwrap_or(processors).max(1);

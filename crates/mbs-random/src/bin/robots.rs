@@ -1,5 +1,5 @@
-//! Robots of URDF evaluated at given states, by the compiler's interpreter and by the engine, in joint coordinates: the side of `.ci/pinocchio` that is
-//! this project's.
+//! Evaluates robots of URDF files at given states, by the compiler's interpreter and by the engine, in joint coordinates, for the comparison of
+//! `.ci/pinocchio`.
 //!
 //! `robots IN OUT` reads and writes JSON:
 //!
@@ -8,8 +8,8 @@
 //! out: [{ speeds: [name], bodies: [name], sides: { compiled: [quantities of a state], engine: […] } }]
 //! ```
 //!
-//! A free root has speeds in its own axes. q is given by names of coordinates; v, a and the generalised forces tau by names of speeds, for which a
-//! quantity has one entry, in the order of `speeds`: matrices are row-major, Jacobians six rows for each of `bodies`.
+//! The speeds of a free root are in body axes. q is given by names of coordinates; v, a and the generalised forces tau by names of speeds.
+//! Results are in the order of `speeds`: matrices are row-major, and Jacobians have six rows for each of `bodies`.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -27,10 +27,10 @@ use mbs_model::{Formulation, Kernels};
 use mbs_syntax::Imported;
 use serde_json::{Value, json};
 
-/// Result for a robot or a state; the error names input that `.ci/pinocchio` does not write.
+/// Result for a robot or a state; an error means that the input is not of the form that `.ci/pinocchio` writes.
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// Numbers of a state, each list called by its quantity.
+/// Lists of numbers of a state, by the name of the quantity.
 type Quantities = BTreeMap<&'static str, Vec<f64>>;
 
 fn main() -> ExitCode {
@@ -52,12 +52,12 @@ fn evaluate(from: &str, to: &str) -> Outcome<()> {
     let robots: Vec<Value> = serde_json::from_str(&fs::read_to_string(from)?)?;
     let mut results = Vec::new();
     for (i, robot) in robots.iter().enumerate() {
-        results.push(of_robot(robot).map_err(|error| format!("robot {i}: {error}"))?);
+        results.push(evaluate_robot(robot).map_err(|error| format!("robot {i}: {error}"))?);
     }
     Ok(fs::write(to, serde_json::to_string(&results)?)?)
 }
 
-fn of_robot(robot: &Value) -> Outcome<Value> {
+fn evaluate_robot(robot: &Value) -> Outcome<Value> {
     let definition = definition(robot)?;
     let wants_derivatives = robot["derivatives"] == json!(true);
     let kernels = Kernels { operators: true, jacobians: wants_derivatives, ..Kernels::default() };
@@ -71,8 +71,8 @@ fn of_robot(robot: &Value) -> Outcome<Value> {
     let (mut by_compiler, mut by_engine) = (Vec::new(), Vec::new());
     for state in states {
         let state = State::read(state, &compiled)?;
-        by_compiler.push(of_compiled(&compiled, &state, wants_derivatives)?);
-        by_engine.push(of_engine(&engine, &state)?);
+        by_compiler.push(compiled_quantities(&compiled, &state, wants_derivatives)?);
+        by_engine.push(engine_quantities(&engine, &state)?);
     }
     Ok(json!({
         "speeds": names(sizes.n_v, Item::Speed),
@@ -81,7 +81,7 @@ fn of_robot(robot: &Value) -> Outcome<Value> {
     }))
 }
 
-/// The file as a mechanism by itself, with its centre of mass, and a wrench on a free root.
+/// The definition of the robot alone, with an output of its centre of mass, and a wrench on a free root.
 fn definition(robot: &Value) -> Outcome<Definition> {
     let text = |key: &str| robot[key].as_str().ok_or_else(|| format!("`{key}` is no text"));
     let (urdf, root, base) = (text("urdf")?, text("root")?, text("base")?);
@@ -130,7 +130,7 @@ impl State {
             (0..n).map(number).collect()
         };
         let tau = list("tau", sizes.n_v, Item::Speed)?;
-        // Efforts are in the order of the speeds of joints, behind those of a free root.
+        // Inputs are in the order of the speeds of joints, after those of a free root.
         let (root, joints) = tau.split_at(if sizes.n_q > sizes.n_v { 6 } else { 0 });
         let (mut root, mut joints) = (root.iter(), joints.iter());
         let input = |i: usize| match mechanism.name(Item::Input(i)).starts_with("push") {
@@ -151,8 +151,8 @@ impl State {
     }
 }
 
-/// Quantities that every mechanism provides.
-fn of_both<M: Mechanism>(mechanism: &M, state: &State) -> Outcome<Quantities> {
+/// Quantities that the compiled mechanism and the engine both provide.
+fn common_quantities<M: Mechanism>(mechanism: &M, state: &State) -> Outcome<Quantities> {
     let Sizes { n_v, n_u, n_bodies, n_outputs, .. } = mechanism.sizes();
     let nothing = vec![0.0; n_u];
     let at = state.view(&nothing);
@@ -179,9 +179,10 @@ fn of_both<M: Mechanism>(mechanism: &M, state: &State) -> Outcome<Quantities> {
     ]))
 }
 
-/// As [`of_both`], with M, inverse dynamics M a − Q by its recursion, and derivatives of both dynamics along displacements and speeds.
-fn of_compiled(mechanism: &Interpreted, state: &State, wants_derivatives: bool) -> Outcome<Quantities> {
-    let mut found = of_both(mechanism, state)?;
+/// As [`common_quantities`], with M, inverse dynamics M a − Q by its recursion, and derivatives of both dynamics with respect to displacements and
+/// speeds.
+fn compiled_quantities(mechanism: &Interpreted, state: &State, wants_derivatives: bool) -> Outcome<Quantities> {
+    let mut found = common_quantities(mechanism, state)?;
     let nothing = vec![0.0; mechanism.sizes().n_u];
     found.insert("mass matrix", mechanism.mass_matrix(state.view(&nothing)));
     let run = |name: &str, u: &[f64]| {
@@ -190,7 +191,8 @@ fn of_compiled(mechanism: &Interpreted, state: &State, wants_derivatives: bool) 
     };
     found.insert("inverse dynamics", run("inverse_dynamics", &nothing)?.swap_remove(0));
     if wants_derivatives {
-        // Outputs of a function are a, λ and their derivatives along q, v, z, u, t, two by two; of inverse dynamics the loads' own.
+        // Outputs of forward dynamics are a, λ and their derivatives with respect to q, v, z, u, t in pairs; those of inverse dynamics, the
+        // derivatives of the forces alone.
         let mut forward = run("derivatives", &state.u)?;
         let mut inverse = run("inverse_derivatives", &nothing)?;
         found.insert("derivatives of forward dynamics along v", forward.swap_remove(4));
@@ -201,9 +203,9 @@ fn of_compiled(mechanism: &Interpreted, state: &State, wants_derivatives: bool) 
     Ok(found)
 }
 
-/// As [`of_both`], with M, and M a by its recursion.
-fn of_engine(engine: &Engine, state: &State) -> Outcome<Quantities> {
-    let mut found = of_both(engine, state)?;
+/// As [`common_quantities`], with M, and M a by its recursion.
+fn engine_quantities(engine: &Engine, state: &State) -> Outcome<Quantities> {
+    let mut found = common_quantities(engine, state)?;
     let n = engine.sizes().n_v;
     let at = state.view(&[]);
     let mut mass = vec![0.0; n * n];

@@ -5,14 +5,14 @@ use std::sync::LazyLock;
 use mbs_definition::Space;
 use mbs_model::catalog::{self, Build, Ends, PlanarRotation, PlanarTranslation, Shape, Speeds, Translation};
 
-/// How the second end's point moves relative to the first's.
+/// Motion of the second end's point relative to the first's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slide {
+pub enum TranslationKind {
     /// The points coincide.
-    Held,
+    Fixed,
     /// Along an axis of the first end.
     Along,
-    /// Across an axis of the first end.
+    /// In the plane normal to an axis of the first end.
     Across,
     /// Anywhere.
     Anywhere,
@@ -21,62 +21,66 @@ pub enum Slide {
     /// On an ellipsoid, at the point that the second end's z axis determines.
     Ellipsoid,
     /// Along an axis of the second end.
-    Carried,
+    AlongSecond,
     /// Along the axis of rotation, in proportion to the angle.
     Screw,
 }
 
-/// How the second end rotates relative to the first.
+/// Rotation of the second end relative to the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turning {
+pub enum RotationKind {
     /// It does not rotate.
-    Held,
-    /// It is rotated by an angle, in the plane.
-    By,
+    Fixed,
+    /// It is rotated by a constant angle, in the plane.
+    ByAngle,
     /// About an axis; in the plane about z.
     About,
     /// About an axis of the first end, then one of the second.
     Cross,
-    /// In any way, by angles.
+    /// About all axes, with three angles as coordinates.
     Gimbal,
-    /// In any way.
+    /// About all axes.
     Ball,
-    /// In any way except about its own z.
+    /// Rotation about all axes except the z axis of its frame.
     Line,
-    /// So that two axes keep their angle.
-    Lean,
+    /// With a constant angle between an axis of each end.
+    ConstantAngle,
 }
 
-impl Turning {
-    /// Angles that are its coordinates.
+impl RotationKind {
+    /// Number of angles that are its coordinates.
     pub fn angles(self) -> usize {
         match self {
-            Turning::About => 1,
-            Turning::Cross => 2,
-            Turning::Gimbal => 3,
-            Turning::Held | Turning::By | Turning::Ball | Turning::Line | Turning::Lean => 0,
+            RotationKind::About => 1,
+            RotationKind::Cross => 2,
+            RotationKind::Gimbal => 3,
+            RotationKind::Fixed
+            | RotationKind::ByAngle
+            | RotationKind::Ball
+            | RotationKind::Line
+            | RotationKind::ConstantAngle => 0,
         }
     }
 
-    /// Whether it is given by three angles about x, y and z.
+    /// Whether the rotation is drawn as three angles about x, y and z.
     pub fn is_any(self) -> bool {
-        matches!(self, Turning::Gimbal | Turning::Ball | Turning::Line | Turning::Lean)
+        matches!(self, RotationKind::Gimbal | RotationKind::Ball | RotationKind::Line | RotationKind::ConstantAngle)
     }
 }
 
 /// Most axes of a kind.
 pub const MOST_AXES: usize = 3;
 
-/// Kinds of the catalogue that close loops only: their rows are those of steps, of which the catalogue knows nothing. The axis of the
-/// translation is the first, and so is that of the rotation.
-pub const RELATIONS: &[(Space, &str, Slide, Turning)] = &[
-    (Space::Planar, "point_on_line", Slide::Along, Turning::About),
-    (Space::Planar, "distance", Slide::Around, Turning::About),
-    (Space::Spatial, "point_on_line", Slide::Along, Turning::Ball),
-    (Space::Spatial, "point_on_plane", Slide::Across, Turning::Ball),
-    (Space::Spatial, "distance", Slide::Around, Turning::Ball),
-    (Space::Spatial, "constant_angle", Slide::Anywhere, Turning::Lean),
-    (Space::Spatial, "constant_orientation", Slide::Anywhere, Turning::Held),
+/// Kinds of the catalogue that only close loops. Their rows are equivalent to the steps stated here, which the catalogue does not have. The first
+/// axis is that of the translation and of the rotation.
+pub const RELATIONS: &[(Space, &str, TranslationKind, RotationKind)] = &[
+    (Space::Planar, "point_on_line", TranslationKind::Along, RotationKind::About),
+    (Space::Planar, "distance", TranslationKind::Around, RotationKind::About),
+    (Space::Spatial, "point_on_line", TranslationKind::Along, RotationKind::Ball),
+    (Space::Spatial, "point_on_plane", TranslationKind::Across, RotationKind::Ball),
+    (Space::Spatial, "distance", TranslationKind::Around, RotationKind::Ball),
+    (Space::Spatial, "constant_angle", TranslationKind::Anywhere, RotationKind::ConstantAngle),
+    (Space::Spatial, "constant_orientation", TranslationKind::Anywhere, RotationKind::Fixed),
 ];
 
 /// A kind.
@@ -85,18 +89,18 @@ pub struct Kind {
     /// Its row of the catalogue.
     pub row: &'static catalog::Kind,
     /// Its translation.
-    pub slide: Slide,
+    pub translation: TranslationKind,
     /// Its rotation.
-    pub turning: Turning,
-    /// Names of the axes it takes, with the ones it takes where they are left out.
+    pub rotation: RotationKind,
+    /// Names of its axes, with their defaults.
     pub axes: Vec<(&'static str, Option<[f64; 3]>)>,
     /// Index of the axis of translation.
-    pub slide_axis: usize,
+    pub translation_axis: usize,
     /// Indices of the axes of rotation.
-    pub turn_axes: [usize; 2],
-    /// Name of the number it takes, with its default.
+    pub rotation_axes: [usize; 2],
+    /// Name of its number, with its default.
     pub number: Option<(&'static str, Option<f64>)>,
-    /// Name of the radii it takes.
+    /// Name of its radii.
     pub radii: Option<&'static str>,
     /// Names of coordinates that are displacements and angles, and of their rates.
     pub coordinates: Vec<[String; 3]>,
@@ -134,18 +138,18 @@ fn known(space: Space) -> Vec<Kind> {
     catalog::joints(space).iter().filter_map(|row| of_row(space, row).ok()).collect()
 }
 
-/// Kinds of the catalogue that random mechanisms do not have, with the reason. Gears join joints: they are drawn by themselves.
+/// Kinds of the catalogue that random mechanisms do not have, with the reason. Gears connect joints and are drawn separately.
 pub fn undrawn(space: Space) -> Vec<(&'static str, &'static str)> {
     let rows = catalog::joints(space).iter().filter(|row| row.ends != Ends::TwoJoints);
     rows.filter_map(|row| Some((row.name, of_row(space, row).err()?))).collect()
 }
 
-/// A step with the names of the axes it takes.
+/// A step with the names of its axes.
 type Named<T> = (T, Vec<&'static str>);
 
 /// A row of the catalogue with its steps, or the reason why these are not known.
 fn of_row(space: Space, row: &'static catalog::Kind) -> Result<Kind, &'static str> {
-    let ((slide, slides), (turning, turns)) = match row.build {
+    let ((translation, translation_axis_names), (rotation, rotation_axis_names)) = match row.build {
         Build::Composed(composition) => (translation(composition.translation), rotation(composition.rotation)),
         Build::Planar(composition) => {
             (planar_translation(composition.translation), planar_rotation(composition.rotation))
@@ -165,10 +169,10 @@ fn of_row(space: Space, row: &'static catalog::Kind) -> Result<Kind, &'static st
     }
     Ok(Kind {
         row,
-        slide,
-        turning,
-        slide_axis: index(&slides, 0, 0),
-        turn_axes: [index(&turns, 0, 0), index(&turns, 1, 1)],
+        translation,
+        rotation,
+        translation_axis: index(&translation_axis_names, 0, 0),
+        rotation_axes: [index(&rotation_axis_names, 0, 0), index(&rotation_axis_names, 1, 1)],
         axes,
         number: of_shape(Shape::Number).next().map(|argument| (argument.name, argument.default.map(|d| d[0]))),
         radii: of_shape(Shape::Diagonal).next().map(|argument| argument.name),
@@ -176,9 +180,9 @@ fn of_row(space: Space, row: &'static catalog::Kind) -> Result<Kind, &'static st
     })
 }
 
-fn relation(space: Space, name: &str) -> Option<(Named<Slide>, Named<Turning>)> {
-    let (_, _, slide, turning) = RELATIONS.iter().find(|relation| (relation.0, relation.1) == (space, name))?;
-    Some(((*slide, Vec::new()), (*turning, Vec::new())))
+fn relation(space: Space, name: &str) -> Option<(Named<TranslationKind>, Named<RotationKind>)> {
+    let (_, _, translation, rotation) = RELATIONS.iter().find(|relation| (relation.0, relation.1) == (space, name))?;
+    Some(((*translation, Vec::new()), (*rotation, Vec::new())))
 }
 
 /// Names of the components of coordinates, and of their rates; parameters of attitudes have none.
@@ -192,42 +196,42 @@ fn coordinates(row: &catalog::Kind) -> Vec<[String; 3]> {
     names.collect()
 }
 
-fn translation(of: Translation) -> Named<Slide> {
+fn translation(of: Translation) -> Named<TranslationKind> {
     match of {
-        Translation::Fixed => (Slide::Held, Vec::new()),
-        Translation::Along(axis) => (Slide::Along, vec![axis]),
-        Translation::Across(axis) => (Slide::Across, vec![axis]),
-        Translation::Anywhere => (Slide::Anywhere, Vec::new()),
-        Translation::Around(_) => (Slide::Around, Vec::new()),
-        Translation::Ellipsoid(_) => (Slide::Ellipsoid, Vec::new()),
-        Translation::AlongSecondEnd(axis) => (Slide::Carried, vec![axis]),
-        Translation::Screw { axis, .. } => (Slide::Screw, vec![axis]),
+        Translation::Fixed => (TranslationKind::Fixed, Vec::new()),
+        Translation::Along(axis) => (TranslationKind::Along, vec![axis]),
+        Translation::Across(axis) => (TranslationKind::Across, vec![axis]),
+        Translation::Anywhere => (TranslationKind::Anywhere, Vec::new()),
+        Translation::Around(_) => (TranslationKind::Around, Vec::new()),
+        Translation::Ellipsoid(_) => (TranslationKind::Ellipsoid, Vec::new()),
+        Translation::AlongSecondEnd(axis) => (TranslationKind::AlongSecond, vec![axis]),
+        Translation::Screw { axis, .. } => (TranslationKind::Screw, vec![axis]),
     }
 }
 
-fn rotation(of: catalog::RelativeRotation) -> Named<Turning> {
+fn rotation(of: catalog::RelativeRotation) -> Named<RotationKind> {
     match of {
-        catalog::RelativeRotation::Fixed => (Turning::Held, Vec::new()),
-        catalog::RelativeRotation::About(axis) => (Turning::About, vec![axis]),
-        catalog::RelativeRotation::Cross(axes) => (Turning::Cross, axes.to_vec()),
-        catalog::RelativeRotation::Gimbal => (Turning::Gimbal, Vec::new()),
-        catalog::RelativeRotation::Line => (Turning::Line, Vec::new()),
-        catalog::RelativeRotation::Ball => (Turning::Ball, Vec::new()),
+        catalog::RelativeRotation::Fixed => (RotationKind::Fixed, Vec::new()),
+        catalog::RelativeRotation::About(axis) => (RotationKind::About, vec![axis]),
+        catalog::RelativeRotation::Cross(axes) => (RotationKind::Cross, axes.to_vec()),
+        catalog::RelativeRotation::Gimbal => (RotationKind::Gimbal, Vec::new()),
+        catalog::RelativeRotation::Line => (RotationKind::Line, Vec::new()),
+        catalog::RelativeRotation::Ball => (RotationKind::Ball, Vec::new()),
     }
 }
 
-fn planar_translation(of: PlanarTranslation) -> Named<Slide> {
+fn planar_translation(of: PlanarTranslation) -> Named<TranslationKind> {
     match of {
-        PlanarTranslation::Fixed => (Slide::Held, Vec::new()),
-        PlanarTranslation::Along(axis) => (Slide::Along, vec![axis]),
-        PlanarTranslation::Anywhere => (Slide::Anywhere, Vec::new()),
+        PlanarTranslation::Fixed => (TranslationKind::Fixed, Vec::new()),
+        PlanarTranslation::Along(axis) => (TranslationKind::Along, vec![axis]),
+        PlanarTranslation::Anywhere => (TranslationKind::Anywhere, Vec::new()),
     }
 }
 
-fn planar_rotation(of: PlanarRotation) -> Named<Turning> {
+fn planar_rotation(of: PlanarRotation) -> Named<RotationKind> {
     match of {
-        PlanarRotation::Fixed => (Turning::Held, Vec::new()),
-        PlanarRotation::ConstantAngle(_) => (Turning::By, Vec::new()),
-        PlanarRotation::Free => (Turning::About, Vec::new()),
+        PlanarRotation::Fixed => (RotationKind::Fixed, Vec::new()),
+        PlanarRotation::ConstantAngle(_) => (RotationKind::ByAngle, Vec::new()),
+        PlanarRotation::Free => (RotationKind::About, Vec::new()),
     }
 }

@@ -1,11 +1,11 @@
-//! Functions made from data, with values that do not come from the code under test: splines through points of a cubic are that cubic.
+//! Functions that are made from data, with values that do not come from the code under test: a spline through points of a cubic is that cubic.
 
 use std::f64::consts::{PI, TAU};
 
 use mbs_core::{Beyond, CubicSpline, Ends};
 use mbs_expr::{Function, Scalar};
 
-use crate::world::{S, number};
+use crate::world::{S, constant};
 
 /// A function made from data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum Made {
     Spline,
     /// The cubic, as a spline through points that could be set at run time.
     Settable,
-    /// The cubic, as one of two values of a spline through points.
+    /// The cubic, as one of the two values of a spline through points.
     Component,
     /// The product of the cubic of x and the cubic of x / 2, through points of a grid.
     Grid,
@@ -128,26 +128,26 @@ impl Made {
         }
     }
 
-    /// Its value along a motion.
+    /// Its value on a motion.
     pub fn value(self, x: S) -> S {
         let padded = |all: [f64; 4]| [all[0], all[1], all[2], all[3], 0.0, 0.0, 0.0, 0.0];
         match self {
             Made::Polynomial | Made::Spline | Made::Settable | Made::Component => x.compose(&padded(cubic(x.value()))),
             Made::Grid => {
-                let half = number(0.5) * x;
+                let half = constant(0.5) * x;
                 x.compose(&padded(cubic(x.value()))) * half.compose(&padded(cubic(half.value())))
             }
-            Made::Linear => number(0.5) * x + number(0.2 - 0.3 * 0.7),
-            Made::Sinusoid => number(0.8) * (number(1.1) * x + number(0.3)).unary(Function::Sin),
-            Made::Step => lifted(x, |s| s * s * s * (number(10.0) - number(15.0) * s + number(6.0) * s * s)),
+            Made::Linear => constant(0.5) * x + constant(0.2 - 0.3 * 0.7),
+            Made::Sinusoid => constant(0.8) * (constant(1.1) * x + constant(0.3)).unary(Function::Sin),
+            Made::Step => lifted(x, |s| s * s * s * (constant(10.0) - constant(15.0) * s + constant(6.0) * s * s)),
             Made::Harmonic => lifted(x, |s| {
-                let sine = (number(PI / 2.0) * s).unary(Function::Sin);
+                let sine = (constant(PI / 2.0) * s).unary(Function::Sin);
                 sine * sine
             }),
-            Made::Cycloidal => lifted(x, |s| s - number(1.0 / TAU) * (number(TAU) * s).unary(Function::Sin)),
+            Made::Cycloidal => lifted(x, |s| s - constant(1.0 / TAU) * (constant(TAU) * s).unary(Function::Sin)),
             Made::Seventh => lifted(x, |s| {
                 let [s2, s4] = [s * s, s * s * s * s];
-                number(35.0) * s4 - number(84.0) * s4 * s + number(70.0) * s4 * s2 - number(20.0) * s4 * s2 * s
+                constant(35.0) * s4 - constant(84.0) * s4 * s + constant(70.0) * s4 * s2 - constant(20.0) * s4 * s2 * s
             }),
             Made::Wheel => {
                 let (at, y) = WHEEL;
@@ -161,11 +161,11 @@ impl Made {
 /// Interpolates from one end of the step to the other; `share` maps the fraction of the run to that of the rise.
 fn lifted(x: S, share: impl Fn(S) -> S) -> S {
     let [[x0, x1], [y0, y1]] = STEP;
-    let s = (x - number(x0)) * number(1.0 / (x1 - x0));
+    let s = (x - constant(x0)) * constant(1.0 / (x1 - x0));
     match s.value() {
-        s if s <= 0.0 => number(y0),
-        s if s >= 1.0 => number(y1),
-        _ => number(y0) + number(y1 - y0) * share(s),
+        s if s <= 0.0 => constant(y0),
+        s if s >= 1.0 => constant(y1),
+        _ => constant(y0) + constant(y1 - y0) * share(s),
     }
 }
 

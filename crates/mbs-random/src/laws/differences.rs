@@ -6,7 +6,7 @@ use mbs_interp::Interpreted;
 use super::run;
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::{size, unit};
-use crate::state::{At, is_near_singular_attitude};
+use crate::state::{OwnedState, is_near_singular_attitude};
 
 /// Steps of the first and the second differences, both of fourth order, each also taken with twice the step.
 pub(super) const STEPS: [f64; 2] = [5e-4, 1e-3];
@@ -16,17 +16,16 @@ pub(super) const STEPS: [f64; 2] = [5e-4, 1e-3];
 /// two steps shows it, and counts as well.
 pub(super) const TOLERANCE: f64 = 1e-6;
 
-/// Weight of the difference of the two steps. A jump within both steps, such as that of directions across another, makes the error of
-/// differences with the short step twice that with its double.
-pub(super) const DOUBT: f64 = 2.5 / TOLERANCE;
+/// Weight of the difference of the two steps. If a jump is within both steps, such as that of the normals of a direction, the error with the
+/// short step is twice that with the double step.
+pub(super) const DOUBT_WEIGHT: f64 = 2.5 / TOLERANCE;
 
-/// G ≈ (8 (Φ₁ − Φ₋₁) − (Φ₂ − Φ₋₂)) / 12h with Φₖ = Φ(q + k h eⱼ), γ ≈ −(16 (Φ₁ + Φ₋₁) − (Φ₂ + Φ₋₂) − 30 Φ₀) / 12h² along q + v τ, t + τ.
-/// For rows of speeds, G follows from ψ, by the same differences where it is not affine in v, and γ from the differences of Ψ along the
-/// same motion.
+/// G ≈ (8 (Φ₁ − Φ₋₁) − (Φ₂ − Φ₋₂)) / 12h with Φₖ = Φ(q + k h eⱼ), γ ≈ −(16 (Φ₁ + Φ₋₁) − (Φ₂ + Φ₋₂) − 30 Φ₀) / 12h² on the motion q + v τ, t + τ.
+/// For rows of speeds, G follows from ψ, by such differences where it is not affine in v, and γ from the differences of Ψ on this motion.
 ///
 /// # Errors
-/// Where they are not.
-pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+/// The violation, with the states where they differ.
+pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[OwnedState]) -> Result<f64, Violation> {
     let sizes = interpreted.sizes();
     let n = sizes.n_v;
     let mut ledger = Ledger::new("derivatives are differences", TOLERANCE);
@@ -42,24 +41,26 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
         phi
     };
     let compiled = interpreted.compiled();
-    let bends = |r: usize| compiled.model.row_reads_speeds(&compiled.tree.rows[r]);
+    let is_nonlinear = |r: usize| compiled.model.row_reads_speeds(&compiled.tree.rows[r]);
     let shifted = |v: &[f64], d: &[f64], s: f64| -> Vec<f64> { v.iter().zip(d).map(|(v, d)| v + s * d).collect() };
-    // Steps would reach a singular attitude.
+    // Steps near a singular attitude would cross it.
     for at in states.iter().filter(|at| !is_near_singular_attitude(interpreted, at)) {
         let jacobian = run(interpreted, "constraint_jacobian", at);
         let worth: Vec<f64> = (0..sizes.n_c).map(|r| size(&jacobian[r * n..(r + 1) * n]).max(1.0)).collect();
         for j in 0..n {
             let e = unit(n, j);
-            let [near, far] =
-                [1.0, 2.0].map(|k| first(&|s| phi(at.t, &path(interpreted, at, &e, s, STEPS[1]), &at.z), k * STEPS[0]));
-            let (faster, same) = (psi(at.t, &at.q, &shifted(&at.v, &e, 1.0), &at.z), psi(at.t, &at.q, &at.v, &at.z));
-            let [bent, more] =
-                [1.0, 2.0].map(|k| first(&|s| psi(at.t, &at.q, &shifted(&at.v, &e, s), &at.z), k * STEPS[0]));
+            let [near, far] = [1.0, 2.0].map(|k| {
+                first_derivative(&|s| phi(at.t, &path(interpreted, at, &e, s, STEPS[1]), &at.z), k * STEPS[0])
+            });
+            let (faster, unchanged) =
+                (psi(at.t, &at.q, &shifted(&at.v, &e, 1.0), &at.z), psi(at.t, &at.q, &at.v, &at.z));
+            let [near_psi, far_psi] = [1.0, 2.0]
+                .map(|k| first_derivative(&|s| psi(at.t, &at.q, &shifted(&at.v, &e, s), &at.z), k * STEPS[0]));
             for r in 0..sizes.n_velocity {
                 let (difference, doubt) = match r.checked_sub(sizes.n_position) {
                     None => (near[r], (far[r] - near[r]).abs()),
-                    Some(k) if bends(r) => (bent[k], (more[k] - bent[k]).abs()),
-                    Some(k) => (faster[k] - same[k], 0.0),
+                    Some(k) if is_nonlinear(r) => (near_psi[k], (far_psi[k] - near_psi[k]).abs()),
+                    Some(k) => (faster[k] - unchanged[k], 0.0),
                 };
                 let Some(floor) = floor(difference, worth[r], doubt) else { continue };
                 ledger.record(&format!("G[{r}]"), jacobian[r * n + j], difference, floor, at);
@@ -67,10 +68,10 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
         }
         let gamma = run(interpreted, "gamma", at);
         let square = size(&at.v).max(1.0).powi(2);
-        let along = |step: f64| move |s: f64| path(interpreted, at, &at.v, s, step);
+        let position = |step: f64| move |s: f64| path(interpreted, at, &at.v, s, step);
         let [near, far] = [1.0, 2.0].map(|k| {
-            let along = along(k * STEPS[1]);
-            second(&|s| phi(at.t + s, &along(s), &at.z), k * STEPS[1])
+            let position = position(k * STEPS[1]);
+            second_derivative(&|s| phi(at.t + s, &position(s), &at.z), k * STEPS[1])
         });
         let here = run(interpreted, "position_residuals", at);
         // A row that counts revolutions jumps half a revolution away, and differences may step over the jump.
@@ -82,8 +83,8 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
             ledger.record(&format!("gamma[{r}]"), gamma[r], -near[r], floor, at);
         }
         let [near, far] = [1.0, 2.0].map(|k| {
-            let along = along(k * STEPS[1]);
-            first(&|s| psi(at.t + s, &along(s), &at.v, &at.z), k * STEPS[0])
+            let position = position(k * STEPS[1]);
+            first_derivative(&|s| psi(at.t + s, &position(s), &at.v, &at.z), k * STEPS[0])
         });
         for k in 0..near.len() {
             let r = sizes.n_position + k;
@@ -94,34 +95,34 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
     ledger.settle()
 }
 
-/// The scale of the comparison: the size of the terms, and the error that the two step lengths suggest. `None` where that error exceeds one per cent,
-/// since the function then changes within a step.
+/// The scale of the comparison: the size of the terms and the error estimate from the two step lengths. `None` where that estimate exceeds one per
+/// cent, since the function then changes within a step.
 fn floor(difference: f64, worth: f64, doubt: f64) -> Option<f64> {
-    (doubt <= 0.01 * difference.abs().max(worth)).then_some(worth + doubt * DOUBT)
+    (doubt <= 0.01 * difference.abs().max(worth)).then_some(worth + doubt * DOUBT_WEIGHT)
 }
 
-/// f′(0) to fourth order.
-pub(super) fn first(f: &dyn Fn(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
+/// f′(0) by central differences of fourth order.
+pub(super) fn first_derivative(f: &dyn Fn(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
     let [one, minus_one, two, minus_two] = [h, -h, 2.0 * h, -2.0 * h].map(f);
     (0..one.len()).map(|r| (8.0 * (one[r] - minus_one[r]) - (two[r] - minus_two[r])) / (12.0 * h)).collect()
 }
 
-/// f″(0) to fourth order.
-fn second(f: &dyn Fn(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
+/// f″(0) by central differences of fourth order.
+fn second_derivative(f: &dyn Fn(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
     let [zero, one, minus_one, two, minus_two] = [0.0, h, -h, 2.0 * h, -2.0 * h].map(f);
     let sum = |r: usize| 16.0 * (one[r] + minus_one[r]) - (two[r] + minus_two[r]) - 30.0 * zero[r];
     (0..zero.len()).map(|r| sum(r) / (12.0 * h * h)).collect()
 }
 
 /// Coordinates after s seconds at constant speeds, up to terms of third order: q + N v s + ½ Ṅ v s², Ṅ by differences of a step.
-pub(super) fn path(mechanism: &Interpreted, at: &At, v: &[f64], s: f64, step: f64) -> Vec<f64> {
+pub(super) fn path(mechanism: &Interpreted, at: &OwnedState, v: &[f64], s: f64, step: f64) -> Vec<f64> {
     let rates = |q: &[f64]| {
         let mut rates = vec![0.0; q.len()];
         mechanism.coordinate_rates(at.t, q, v, &mut rates);
         rates
     };
     let start = rates(&at.q);
-    let along = |s: f64| -> Vec<f64> { at.q.iter().zip(&start).map(|(q, d)| q + s * d).collect() };
-    let second = first(&|s| rates(&along(s)), step);
-    along(s).iter().zip(second).map(|(q, d)| q + 0.5 * s * s * d).collect()
+    let linear = |s: f64| -> Vec<f64> { at.q.iter().zip(&start).map(|(q, d)| q + s * d).collect() };
+    let second = first_derivative(&|s| rates(&linear(s)), step);
+    linear(s).iter().zip(second).map(|(q, d)| q + 0.5 * s * s * d).collect()
 }

@@ -1,22 +1,22 @@
-//! Accelerations and solves against the matrices of their own kernels; the mass matrix on admissible motions.
+//! Accelerations and solutions against M, G, Q and γ; definiteness of the mass matrix on admissible motions.
 
 use mbs_compiler::interp::Inputs;
 use mbs_core::Mechanism;
 use mbs_interp::Interpreted;
 
-use super::{accelerations, condition, inputs, of_rows_on, right_side, run};
+use super::{accelerations, condition, inputs, right_side, run, values_of_active_rows};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::{kernel, least_eigenvalue, restricted, size, times, transposed_times};
-use crate::state::{At, Random};
+use crate::state::{OwnedState, Random};
 
 /// In units of [`condition`], the growth of the rounding of each entry and of each term of the elimination: thousands of roundings.
 const TOLERANCE: f64 = 1e-12;
 
-/// M a + Gᵀ λ = Q and G a = γ, where the mechanism has the mass it needs.
+/// M a + Gᵀ λ = Q and G a = γ, where the mechanism has the mass that it needs.
 ///
 /// # Errors
-/// Where they do not hold.
-pub fn accelerations_solve_their_equations(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+/// The violation, if an equation does not hold.
+pub fn accelerations_solve_their_equations(interpreted: &Interpreted, states: &[OwnedState]) -> Result<f64, Violation> {
     let mut ledger = Ledger::new("accelerations solve their equations", TOLERANCE);
     if !interpreted.compiled().checked.solvable {
         return Ok(0.0);
@@ -26,17 +26,16 @@ pub fn accelerations_solve_their_equations(interpreted: &Interpreted, states: &[
         let (mass, jacobian) = (run(interpreted, "mass_matrix", at), run(interpreted, "constraint_jacobian", at));
         let (forces, gamma) = (run(interpreted, "generalized_forces", at), run(interpreted, "gamma", at));
         let terms = right_side(&mass, &jacobian, &forces, &gamma, &at.v);
-        book(interpreted, &mut ledger, at, [&a, &lambda], [&forces, &gamma], &terms);
+        record_residuals(interpreted, &mut ledger, at, [&a, &lambda], [&forces, &gamma], &terms);
     }
     ledger.settle()
 }
 
-/// The stages, which are compiled together and share values, give the accelerations and multipliers of the function that is
-/// compiled alone.
+/// The stages, which are compiled together and share values, return the accelerations and multipliers of the function that is compiled alone.
 ///
 /// # Errors
-/// Where they do not.
-pub fn stages_accelerate_alike(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+/// The violation, if they differ.
+pub fn stages_accelerate_alike(interpreted: &Interpreted, states: &[OwnedState]) -> Result<f64, Violation> {
     let mut ledger = Ledger::new("stages accelerate alike", TOLERANCE);
     if !interpreted.compiled().checked.solvable {
         return Ok(0.0);
@@ -61,11 +60,11 @@ pub fn stages_accelerate_alike(interpreted: &Interpreted, states: &[At]) -> Resu
     ledger.settle()
 }
 
-/// M x + Gᵀ μ = f and G x = g for random f and g, where the mechanism has the mass it needs.
+/// M x + Gᵀ μ = f and G x = g for random f and g, where the mechanism has the mass that it needs.
 ///
 /// # Errors
-/// Where they do not hold.
-pub fn solves_solve_their_equations(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+/// The violation, if an equation does not hold.
+pub fn solves_solve_their_equations(interpreted: &Interpreted, states: &[OwnedState]) -> Result<f64, Violation> {
     let mut ledger = Ledger::new("solves solve their equations", TOLERANCE);
     let sizes = interpreted.sizes();
     if !interpreted.compiled().checked.solvable {
@@ -74,28 +73,28 @@ pub fn solves_solve_their_equations(interpreted: &Interpreted, states: &[At]) ->
     for (k, at) in states.iter().enumerate() {
         let mut random = Random::new(k as u128);
         let (f, g) = (random.vector(sizes.n_v, 2.0), random.vector(sizes.n_c, 2.0));
-        // The target of a row that is off counts as zero.
-        let g = of_rows_on(&run(interpreted, "constraint_jacobian", at), sizes.n_v, &g);
+        // The right side of a row that is off is zero.
+        let g = values_of_active_rows(&run(interpreted, "constraint_jacobian", at), sizes.n_v, &g);
         let (mut x, mut mu) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
         if interpreted.solve(at.view(), &f, &g, &mut x, &mut mu).is_ok() {
-            book(interpreted, &mut ledger, at, [&x, &mu], [&f, &g], &[&f[..], &g].concat());
+            record_residuals(interpreted, &mut ledger, at, [&x, &mu], [&f, &g], &[&f[..], &g].concat());
         }
     }
     ledger.settle()
 }
 
 /// Records the residuals of a solution; `terms` are the magnitudes of the terms of the right sides.
-fn book(
+fn record_residuals(
     interpreted: &Interpreted,
     ledger: &mut Ledger,
-    at: &At,
+    at: &OwnedState,
     [x, mu]: [&[f64]; 2],
     [f, g]: [&[f64]; 2],
     terms: &[f64],
 ) {
     let (mass, jacobian) = (run(interpreted, "mass_matrix", at), run(interpreted, "constraint_jacobian", at));
     let (inertial, constraining) = (times(&mass, x), transposed_times(&jacobian, x.len(), mu));
-    // Change of the solution by a rounding of every entry, times the entries.
+    // Change of the solution by a rounding of every entry, multiplied by the entries.
     let moved = condition(&mass, &jacobian, terms, &[x, mu].concat());
     let (x_moved, mu_moved) = (size(&moved[..x.len()]), size(&moved[x.len()..]));
     let weight = size(&mass).max(interpreted.compiled().checked.mass_scale);
@@ -109,8 +108,8 @@ fn book(
 /// M is symmetric to the bit, and positive definite on ker G where G has full rank.
 ///
 /// # Errors
-/// Where it is not.
-pub fn mass_is_definite(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+/// The violation, if it is not.
+pub fn mass_is_definite(interpreted: &Interpreted, states: &[OwnedState]) -> Result<f64, Violation> {
     const LAW: &str = "mass is definite on admissible motions";
     for at in states {
         let n = at.v.len();
@@ -122,7 +121,7 @@ pub fn mass_is_definite(interpreted: &Interpreted, states: &[At]) -> Result<f64,
             }
         }
         let least = least_eigenvalue(restricted(&mass, &kernel(&run(interpreted, "constraint_jacobian", at), n)));
-        // Allows for rounding of the kernel: near a singular pose a motion moves hardly any mass, and the eigenvalue is close to zero.
+        // Allows for rounding in the kernel: near a singular pose the mass of a motion nearly vanishes, and the eigenvalue is close to zero.
         if !(least >= -1e-12 * size(&mass)) {
             return Err(Violation::new(LAW, format!("eigenvalue {least:e} of {:e} at {at:?}", size(&mass))));
         }

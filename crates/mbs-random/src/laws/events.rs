@@ -14,12 +14,12 @@ const TOLERANCE: f64 = 1e-10;
 /// Values of events, their rates where they are known, and the assignments of handlers are those of the series of the motion.
 ///
 /// # Errors
-/// Where they are not.
+/// The violation, if they are not.
 pub fn events_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracle<'_>]) -> Result<f64, Violation> {
     let sizes = interpreted.sizes();
     let mut ledger = Ledger::new("events are those of series", TOLERANCE);
     for oracle in oracles.iter().filter(|_| sizes.n_events > 0) {
-        let at = oracle.at();
+        let at = oracle.state();
         let Some((a, lambda)) = accelerations(interpreted, at) else { continue };
         let floor = size(&at.v).max(1.0).powi(2).max(size(&a)).max(size(&lambda));
         let [mut values, mut rates] = [0.5, 0.5].map(|x| vec![x; sizes.n_events]);

@@ -1,4 +1,4 @@
-//! One motion in two sets of coordinates.
+//! Comparison of one motion in two sets of coordinates.
 
 mod space;
 
@@ -13,25 +13,25 @@ use super::{accelerations, condition, right_side, run, weight};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
 use crate::oracle::Oracle;
-use crate::state::At;
+use crate::state::OwnedState;
 
 /// In units of [`condition`], the growth of the rounding of each entry and of each term of the elimination: thousands of roundings.
 const TOLERANCE: f64 = 1e-12;
 
-/// A state of one formulation with accelerations and multipliers there, and the same in body coordinates.
+/// A state in body coordinates, with the accelerations and multipliers of another formulation at this state.
 struct Pair {
-    state: At,
+    state: OwnedState,
     a: Vec<f64>,
     lambda: Vec<f64>,
 }
 
 impl Pair {
-    /// `None` where the other mechanism is singular, or body coordinates have no such state.
-    fn of(body: &Interpreted, other: &Interpreted, at: &At) -> Option<Self> {
+    /// Converts a state of `other`; `None` if `other` is singular there, or body coordinates have no such state.
+    fn new(body: &Interpreted, other: &Interpreted, at: &OwnedState) -> Option<Self> {
         let (a, lambda) = accelerations(other, at)?;
         let state = if other.is_spatial() { space::to_body(other, body, at)? } else { to_body(other, body, at, &a).0 };
-        // Directions that are parallel in natural coordinates may be opposite where a projection starts far away; angles are not. No
-        // rounding error is as large.
+        // Directions that are parallel in natural coordinates may become opposite by a projection from far away, which angles do not.
+        // No rounding error is as large.
         let is_natural = !other.compiled().model.natural.basics.is_empty();
         if is_natural && size(&run(body, "position_residuals", &state)) > 1e-6 {
             return None;
@@ -46,7 +46,7 @@ impl Pair {
         }
         if is_natural && !other.is_spatial() {
             let [q, ..] = measured(body, other, &state, &to_body(other, body, at, &a).1);
-            if q.iter().zip(&at.q).any(|(measured, own)| (measured - own).abs() > 1e-6) {
+            if q.iter().zip(&at.q).any(|(measured, given)| (measured - given).abs() > 1e-6) {
                 return None;
             }
         }
@@ -54,28 +54,32 @@ impl Pair {
     }
 }
 
-/// Whether the axes of some body are left-handed: in natural coordinates of space alone.
-pub(super) fn is_mirrored(mechanism: &Interpreted, at: &At) -> bool {
+/// Whether the axes of some body are left-handed, which only spatial natural coordinates admit.
+pub(super) fn is_mirrored(mechanism: &Interpreted, at: &OwnedState) -> bool {
     mechanism.is_spatial() && !mechanism.compiled().model.natural.basics.is_empty() && space::is_mirrored(mechanism, at)
 }
 
 /// Number of these states that [`formulations_accelerate_alike`] compares.
-pub fn states_in_common(body: &Interpreted, other: &Interpreted, states: &[At]) -> usize {
-    states.iter().filter(|at| Pair::of(body, other, at).is_some()).count()
+pub fn comparable_state_count(body: &Interpreted, other: &Interpreted, states: &[OwnedState]) -> usize {
+    states.iter().filter(|at| Pair::new(body, other, at).is_some()).count()
 }
 
-/// At the same state, bodies have the same accelerations, rows that both formulations keep have the same multipliers, joints have the same
-/// reactions, and energies are equal. `body` is in body coordinates throughout, `other` in any; `states` are consistent states of `other`.
+/// At equal states, both formulations have equal accelerations of bodies, multipliers of common rows, reactions of joints, and energies. `body` is in
+/// body coordinates, `other` in any; `states` are consistent states of `other`.
 ///
 /// # Errors
-/// Where they differ.
-pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+/// The violation, if they differ.
+pub fn formulations_accelerate_alike(
+    body: &Interpreted,
+    other: &Interpreted,
+    states: &[OwnedState],
+) -> Result<f64, Violation> {
     let mut ledger = Ledger::new("formulations accelerate alike", TOLERANCE);
     if !other.compiled().checked.solvable {
         return Ok(0.0);
     }
     for at in states {
-        let Some(Pair { state, a, lambda }) = Pair::of(body, other, at) else { continue };
+        let Some(Pair { state, a, lambda }) = Pair::new(body, other, at) else { continue };
         let Some((b, mu)) = accelerations(body, &state) else { continue };
         let terms = condition_of(body, &state, &b, &mu);
         match other.is_spatial() {
@@ -92,7 +96,7 @@ pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, st
         }
         if has_reactions(body) {
             let [ours, theirs] = [reactions(body, &state, &b, &mu), reactions(other, at, &a, &lambda)];
-            // Masses times the error of accelerations, and rows times the error of multipliers, both times arms.
+            // Error of reactions: masses times the error of accelerations, and rows times the error of multipliers, both times arms.
             let jacobian = run(body, "constraint_jacobian", &state);
             let weight = weight(&run(body, "mass_matrix", &state));
             let (of_a, of_mu) = terms.split_at(b.len());
@@ -112,11 +116,11 @@ pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, st
     ledger.settle()
 }
 
-/// In the plane: q, v and a of both are measured on the same motion.
+/// In the plane, compares q, v and a of both formulations, which are measured on one motion.
 fn coordinates(
     body: &Interpreted,
     other: &Interpreted,
-    [state, at]: [&At; 2],
+    [state, at]: [&OwnedState; 2],
     [b, a]: [&[f64]; 2],
     of_body: &[f64],
     lambda: &[f64],
@@ -127,11 +131,11 @@ fn coordinates(
     let back = measured(body, other, state, &expected);
     let terms = condition_of(other, at, a, lambda);
     for (k, name) in ["q", "v"].into_iter().enumerate() {
-        let own = [&at.q, &at.v][k];
-        ledger.record_all(name, &back[k], own, size(own).max(1.0), at);
+        let given = [&at.q, &at.v][k];
+        ledger.record_all(name, &back[k], given, size(given).max(1.0), at);
     }
-    for (i, (got, own)) in back[2].iter().zip(a).enumerate() {
-        ledger.record("a", *got, *own, terms[i].max(size(&at.v).max(1.0).powi(2)), at);
+    for (i, (got, given)) in back[2].iter().zip(a).enumerate() {
+        ledger.record("a", *got, *given, terms[i].max(size(&at.v).max(1.0).powi(2)), at);
     }
     for (i, (got, expected)) in b.iter().zip(&expected).enumerate() {
         let name = format!("a of {}", body.name(mbs_core::Item::Coordinate(i)));
@@ -140,34 +144,34 @@ fn coordinates(
 }
 
 /// The [`condition`] of a solution.
-fn condition_of(interpreted: &Interpreted, at: &At, a: &[f64], lambda: &[f64]) -> Vec<f64> {
+fn condition_of(interpreted: &Interpreted, at: &OwnedState, a: &[f64], lambda: &[f64]) -> Vec<f64> {
     let (mass, jacobian) = (run(interpreted, "mass_matrix", at), run(interpreted, "constraint_jacobian", at));
     let (forces, gamma) = (run(interpreted, "generalized_forces", at), run(interpreted, "gamma", at));
     let right = right_side(&mass, &jacobian, &forces, &gamma, &at.v);
     condition(&mass, &jacobian, &right, &[a, lambda].concat())
 }
 
-/// Converts a state in any coordinates, with its accelerations, to body coordinates, by the poses of bodies.
-pub fn to_body(other: &Interpreted, body: &Interpreted, at: &At, a: &[f64]) -> (At, Vec<f64>) {
+/// Converts a planar state in any coordinates, with its accelerations, to body coordinates, by the poses of bodies.
+pub fn to_body(other: &Interpreted, body: &Interpreted, at: &OwnedState, a: &[f64]) -> (OwnedState, Vec<f64>) {
     let oracle = Oracle::new(other, at);
     let (poses, [rates, seconds]) = (oracle.poses(), oracle.pose_rates(a));
     let from = |order: usize, poses: &[f64], algebraic: &[f64]| -> Vec<f64> {
-        let place = |wanted: InterfaceCoordinate| other.compiled().tree.interface.iter().position(|c| *c == wanted);
+        let index = |wanted: InterfaceCoordinate| other.compiled().tree.interface.iter().position(|c| *c == wanted);
         let value = |c: &InterfaceCoordinate| match *c {
             InterfaceCoordinate::Body(b, k) => poses[3 * b.index() + usize::from(k)],
             InterfaceCoordinate::Joint(j, k) if oracle.prescribed(j, k).is_some() => {
                 oracle.prescribed(j, k).map_or(0.0, |given| given[order])
             }
-            other => algebraic[place(other).expect("algebraic coordinates are the same")],
+            other => algebraic[index(other).expect("algebraic coordinates are the same")],
         };
         body.compiled().tree.interface.iter().map(value).collect()
     };
-    let state = At { q: from(0, &poses, &at.q), v: from(1, &rates, &at.v), ..at.clone() };
+    let state = OwnedState { q: from(0, &poses, &at.q), v: from(1, &rates, &at.v), ..at.clone() };
     (state, from(2, &seconds, a))
 }
 
 /// Coordinates, speeds and accelerations of `other`, measured on a motion in body coordinates.
-fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec<f64>; 3] {
+fn measured(body: &Interpreted, other: &Interpreted, at: &OwnedState, a: &[f64]) -> [Vec<f64>; 3] {
     let (compiled, theirs) = (body.compiled(), other.compiled());
     let constants = |values: &[f64]| values.iter().map(|x| Series::constant(*x)).collect::<Vec<_>>();
     let variables = Variables {
@@ -180,12 +184,12 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
         prescribed: Vec::new(),
     };
     let v: Vec<Series<3>> = at.v.iter().zip(a).map(|(v, a)| Series::linear(*v, *a)).collect();
-    // The model contains the expressions that the other formulation made.
+    // The model of `other` contains the expressions that measure its coordinates.
     let mut model = theirs.model.clone();
     mbs_physics::set_formulation(&mut model, Formulation::Body);
     let q = Mechanics::planar_path(&model, &compiled.tree, &variables, (&constants(&at.q), &v), 2);
     let moving = Mechanics::at_interface_coordinates(&model, &compiled.tree, variables.clone(), &q);
-    let place = |wanted: InterfaceCoordinate| compiled.tree.interface.iter().position(|c| *c == wanted);
+    let index = |wanted: InterfaceCoordinate| compiled.tree.interface.iter().position(|c| *c == wanted);
     let series: Vec<Series<3>> = theirs
         .tree
         .interface
@@ -194,11 +198,11 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
             InterfaceCoordinate::Joint(j, k) => moving.value(model.joint(j).coordinates[usize::from(k)].1),
             InterfaceCoordinate::Basic(i, k) => moving.basic(&theirs.model.natural.basics[i as usize])[usize::from(k)],
             InterfaceCoordinate::ContinuousAngle(b) => moving.kinematics.angle(b),
-            same => q[place(same).expect("body and algebraic coordinates are those of bodies")],
+            same => q[index(same).expect("body and algebraic coordinates are those of bodies")],
         })
         .collect();
-    let there = Mechanics::at_interface_coordinates(&theirs.model, &theirs.tree, variables, &series);
-    let speeds = there.declared_speeds();
-    let all = |of: &[Series<3>], k: usize| of.iter().map(|s| s.derivative(k)).collect();
+    let mechanics = Mechanics::at_interface_coordinates(&theirs.model, &theirs.tree, variables, &series);
+    let speeds = mechanics.declared_speeds();
+    let all = |list: &[Series<3>], k: usize| list.iter().map(|s| s.derivative(k)).collect();
     [all(&series, 0), all(&speeds, 0), all(&speeds, 1)]
 }

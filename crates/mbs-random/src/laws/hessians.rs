@@ -4,11 +4,11 @@ use mbs_core::{Describe, Mechanism, StateView};
 use mbs_interp::Interpreted;
 use mbs_model::RowLevel;
 
-use super::differences::{DOUBT, STEPS, TOLERANCE as DIFFERENCES, first, path};
+use super::differences::{DOUBT_WEIGHT, STEPS, TOLERANCE as DIFFERENCES, first_derivative, path};
 use super::run;
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::{dot, size, times, transposed_times, unit};
-use crate::state::{At, Random, is_near_singular_attitude};
+use crate::state::{OwnedState, Random, is_near_singular_attitude};
 
 const LAW: &str = "hessians are derivatives of Jacobians";
 
@@ -16,14 +16,14 @@ const LAW: &str = "hessians are derivatives of Jacobians";
 const TOLERANCE: f64 = 1e-10;
 
 /// H(μ) of the compiled mechanism equals that of the engine, and the derivative of Gᵀ μ; where rows are affine in speeds, −vᵀ H_r v is the
-/// part of γ_r that is quadratic in speeds, (γ(v) + γ(−v))/2 − γ(0). Mechanisms whose `kernels` do not include it are not checked.
+/// part of γ_r that is quadratic in speeds, (γ(v) + γ(−v))/2 − γ(0). Mechanisms whose `kernels` do not include H are not checked.
 ///
 /// # Errors
-/// Where it is not.
+/// The violation, if they differ.
 pub fn hessians_are_derivatives_of_jacobians<M: Describe>(
     compiled: &Interpreted,
     engine: &M,
-    states: &[At],
+    states: &[OwnedState],
 ) -> Result<f64, Violation> {
     if !compiled.compiled().model.kernels.hessians {
         return Ok(0.0);
@@ -39,18 +39,20 @@ pub fn hessians_are_derivatives_of_jacobians<M: Describe>(
         for (k, (got, expected)) in hessian.iter().zip(expected).enumerate() {
             ledger.record(&format!("H[{}, {}]", k / n, k % n), *got, expected, worth, at);
         }
-        bends(compiled, at, &mut ledger)?;
-        // Steps would reach a singular attitude.
+        quadratic_terms(compiled, at, &mut ledger)?;
+        // Steps near a singular attitude would cross it.
         if is_near_singular_attitude(compiled, at) {
             continue;
         }
-        let forces =
-            |q: Vec<f64>| transposed_times(&run(compiled, "constraint_jacobian", &At { q, ..at.clone() }), n, &mu);
+        let forces = |q: Vec<f64>| {
+            transposed_times(&run(compiled, "constraint_jacobian", &OwnedState { q, ..at.clone() }), n, &mu)
+        };
         for j in 0..n {
             let e = unit(n, j);
-            let [near, far] = [1.0, 2.0].map(|k| first(&|s| forces(path(compiled, at, &e, s, STEPS[1])), k * STEPS[0]));
+            let [near, far] =
+                [1.0, 2.0].map(|k| first_derivative(&|s| forces(path(compiled, at, &e, s, STEPS[1])), k * STEPS[0]));
             for (i, (near, far)) in near.iter().zip(far).enumerate() {
-                let floor = worth + (far - near).abs() * DOUBT;
+                let floor = worth + (far - near).abs() * DOUBT_WEIGHT;
                 differences.record(&format!("H[{i}, {j}] of differences"), hessian[i * n + j], *near, floor, at);
             }
         }
@@ -58,8 +60,8 @@ pub fn hessians_are_derivatives_of_jacobians<M: Describe>(
     Ok(ledger.settle()?.max(differences.settle()?))
 }
 
-/// H(μ).
-fn contracted<M: Mechanism>(mechanism: &M, at: &At, mu: &[f64]) -> Result<Vec<f64>, Violation> {
+/// H(μ), n_v × n_v, row-major.
+fn contracted<M: Mechanism>(mechanism: &M, at: &OwnedState, mu: &[f64]) -> Result<Vec<f64>, Violation> {
     let n = mechanism.sizes().n_v;
     let mut hessian = vec![f64::NAN; n * n];
     let known = mechanism.constraint_hessian(at.view(), mu, &mut hessian);
@@ -67,10 +69,10 @@ fn contracted<M: Mechanism>(mechanism: &M, at: &At, mu: &[f64]) -> Result<Vec<f6
     Ok(hessian)
 }
 
-/// The quadratic part of γ, row by row.
-fn bends(compiled: &Interpreted, at: &At, ledger: &mut Ledger) -> Result<(), Violation> {
+/// Compares −vᵀ H_r v with the quadratic part of γ_r.
+fn quadratic_terms(compiled: &Interpreted, at: &OwnedState, ledger: &mut Ledger) -> Result<(), Violation> {
     let (model, tree) = (&compiled.compiled().model, &compiled.compiled().tree);
-    // States that rows depend on change with speeds.
+    // Auxiliary states in rows have rates that depend on speeds.
     if model.positions_read_states() || model.jacobian_reads_speeds() {
         return Ok(());
     }
@@ -84,8 +86,8 @@ fn bends(compiled: &Interpreted, at: &At, ledger: &mut Ledger) -> Result<(), Vio
         let hessian = contracted(compiled, at, &unit(n_c, r))?;
         let expected = 0.5 * (forth[r] + back[r]) - still[r];
         let worth = size(&hessian).max(1.0) * size(&at.v).max(1.0).powi(2) + still[r].abs() + forth[r].abs();
-        let bend = -dot(&at.v, &times(&hessian, &at.v));
-        ledger.record(&format!("gamma of {}", row.name), bend, expected, worth, at);
+        let quadratic = -dot(&at.v, &times(&hessian, &at.v));
+        ledger.record(&format!("gamma of {}", row.name), quadratic, expected, worth, at);
     }
     Ok(())
 }

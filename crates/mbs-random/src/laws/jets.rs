@@ -7,7 +7,7 @@ use super::{inputs, run, weight};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::{dot, size, times};
 use crate::oracle::Oracle;
-use crate::state::{At, FASTEST, Random, is_near_singular_attitude, largest_attitude_rate};
+use crate::state::{FASTEST, OwnedState, Random, is_near_singular_attitude, largest_attitude_rate};
 
 /// Relative to the largest value of a quantity, or to the terms of its sum: some hundred roundings of 1e-16, and nested functions of
 /// expressions with derivatives up to a hundred.
@@ -16,13 +16,13 @@ const TOLERANCE: f64 = 1e-10;
 /// Φ, ψ, ν, γ, G, M, Q, and Q without loads, are those of the series.
 ///
 /// # Errors
-/// Where they are not.
+/// The violation, if they differ.
 pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracle<'_>]) -> Result<f64, Violation> {
     let sizes = interpreted.sizes();
     let n = sizes.n_v;
     let mut ledger = Ledger::new("equations are those of series", TOLERANCE);
     for oracle in oracles {
-        let at = oracle.at();
+        let at = oracle.state();
         let (q, v) = (size(&at.q).max(1.0), size(&at.v).max(1.0));
         let jacobian = oracle.constraint_jacobian();
         let got = run(interpreted, "constraint_jacobian", at);
@@ -32,7 +32,8 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracl
             *scale = size(&jacobian[row.clone()]).max(1.0);
             ledger.record_all(&format!("G[{r}]"), &got[row.clone()], &jacobian[row], *scale, at);
         }
-        // The scale of a row is its Jacobian times the size of the motion. The second derivative of an angle grows with the square of the first.
+        // The scale of a row is its Jacobian times the size of the motion. The second derivative of an angle grows with the square of the first
+        // one.
         let mut rows = |name: &str, symbol: &str, expected: Vec<f64>, [motion, order]: [f64; 2]| {
             let got = run(interpreted, name, at);
             for (r, (got, expected)) in got.iter().zip(&expected).enumerate() {
@@ -42,7 +43,7 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracl
         rows("position_residuals", "phi", oracle.position_residuals(), [q, 1.0]);
         rows("velocity_residuals", "psi", oracle.velocity_residuals(), [v, 1.0]);
         rows("nu", "nu", oracle.nu(), [v, 1.0]);
-        // Near their pole, rates of angles are differences of terms that are as much larger, squared in γ.
+        // Near their pole, rates of angles are differences of terms that are larger by the largest rate, squared in γ.
         if !is_near_singular_attitude(interpreted, at) {
             rows("gamma", "gamma", oracle.gamma(), [v * v, 2.0]);
         }
@@ -52,7 +53,7 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracl
             // The contribution of a body about a joint at its centre of mass is zero relative to the rest.
             ledger.record(&format!("M[{}, {}]", k / n, k % n), *got, *expected, weight(&mass), at);
         }
-        // In natural coordinates T is that of rigid bodies only where speeds keep the bodies rigid.
+        // In natural coordinates T is that of rigid bodies only at speeds that satisfy the rows of rigid bodies.
         let compiled = interpreted.compiled();
         if compiled.tree.prescribed.is_empty() && compiled.model.natural.basics.is_empty() {
             let kinetic = 0.5 * dot(&at.v, &times(&got, &at.v));
@@ -65,29 +66,29 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracl
         let terms = expected.clone();
         for (i, (got, expected)) in got.iter().zip(&expected).enumerate() {
             let floor = weight(&mass) * motion;
-            // A force on one body acts as a moment on all bodies inboard of it: the largest Q is the scale of each.
+            // A force on one body acts as a moment on all inboard bodies: the largest Q is the scale of each.
             ledger.record(&format!("Q[{i}]"), *got, *expected, floor.max(size(&terms)), at);
         }
     }
     ledger.settle()
 }
 
-/// q, poses, markers, Jacobians of bodies, ż, energies, powers, momenta, outputs with their rates, `initial` conditions are those
-/// of the series.
+/// q, poses, markers, Jacobians of bodies, ż, energies, powers, momenta, outputs with their rates, and `initial` conditions are those of the
+/// series.
 ///
 /// # Errors
-/// Where they are not.
+/// The violation, if they differ.
 pub fn reports_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracle<'_>]) -> Result<f64, Violation> {
     let sizes = interpreted.sizes();
     let mut ledger = Ledger::new("reports are those of series", TOLERANCE);
     for (k, oracle) in oracles.iter().enumerate() {
-        let at = oracle.at();
+        let at = oracle.state();
         let mut random = Random::new(k as u128);
         let (a, lambda) = (random.vector(sizes.n_v, 5.0), random.vector(sizes.n_c, 5.0));
         let (v, motion) = (size(&at.v).max(1.0), squared_speed(interpreted, at));
         match interpreted.is_spatial() {
             false => ledger.record_all("q", &at.q, &oracle.measured_coordinates(), 1.0, at),
-            // A coordinate prescribed next to an angle beyond its pole does not advance by half a revolution with it.
+            // A prescribed coordinate next to an angle beyond its pole does not change by half a revolution with that angle.
             true if oracle.is_prescribed() && oracle.has_angle_beyond_pole() => {}
             true => ledger.record_all("poses at measured q", &oracle.measured_again(), &oracle.poses(), 1.0, at),
         }
@@ -133,7 +134,7 @@ pub fn reports_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracle<
 }
 
 /// Terms of velocity forces and accelerations: squares of speeds, or of rates of angles, which are larger near their pole.
-fn squared_speed(interpreted: &Interpreted, at: &At) -> f64 {
+fn squared_speed(interpreted: &Interpreted, at: &OwnedState) -> f64 {
     let steepness = (largest_attitude_rate(interpreted, at) / FASTEST).max(1.0);
     (size(&at.v).max(1.0) * steepness).powi(2)
 }

@@ -1,5 +1,5 @@
-//! Products of M, M⁻¹, G and Gᵀ with vectors, the projection onto admissible motions and inverse operational inertias, compiled and the
-//! engine's, against the matrices.
+//! Products of M, M⁻¹, G and Gᵀ with vectors, the projection onto admissible motions and inverse operational inertias, of the compiler and of the
+//! engine, against the matrices.
 
 use mbs_compiler::interp::Inputs;
 use mbs_core::Mechanism;
@@ -9,7 +9,7 @@ use mbs_interp::Interpreted;
 use super::{condition, inputs, run, weight};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::{dot, least_eigenvalue, restricted, size, times, transposed_times, unit};
-use crate::state::{At, Random};
+use crate::state::{OwnedState, Random};
 
 const LAW: &str = "products are those of matrices";
 
@@ -20,21 +20,21 @@ const TOLERANCE: f64 = 1e-12;
 /// Below this fraction of the largest entry of M, its least eigenvalue may be a rounding error.
 const REGULAR: f64 = 1e-9;
 
-/// Rows of the Jacobian along which inverse operational inertias are taken.
-const ALONG: usize = 2;
+/// Number of rows of the Jacobian whose inverse operational inertia is compared.
+const DIRECTIONS: usize = 2;
 
 /// Operators of a compiled mechanism or of the engine.
 trait Products: Mechanism {
     /// M x.
-    fn times_mass(&self, at: &At, x: &[f64]) -> Vec<f64>;
+    fn times_mass(&self, at: &OwnedState, x: &[f64]) -> Vec<f64>;
     /// M⁻¹ f; `None` where M is singular.
-    fn times_inverse_mass(&self, at: &At, f: &[f64]) -> Option<Vec<f64>>;
+    fn times_inverse_mass(&self, at: &OwnedState, f: &[f64]) -> Option<Vec<f64>>;
     /// G x.
-    fn times_jacobian(&self, at: &At, x: &[f64]) -> Vec<f64>;
+    fn times_jacobian(&self, at: &OwnedState, x: &[f64]) -> Vec<f64>;
     /// Gᵀ λ.
-    fn times_transposed_jacobian(&self, at: &At, lambda: &[f64]) -> Vec<f64>;
+    fn times_transposed_jacobian(&self, at: &OwnedState, lambda: &[f64]) -> Vec<f64>;
     /// P x; `None` at singular states.
-    fn projected(&self, at: &At, x: &[f64]) -> Option<Vec<f64>>;
+    fn projected(&self, at: &OwnedState, x: &[f64]) -> Option<Vec<f64>>;
 }
 
 /// The only output of a kernel; `None` where a pivot vanishes.
@@ -43,11 +43,11 @@ fn product(interpreted: &Interpreted, kernel: &str, inputs: Inputs<'_>) -> Optio
 }
 
 impl Products for Interpreted {
-    fn times_mass(&self, at: &At, x: &[f64]) -> Vec<f64> {
+    fn times_mass(&self, at: &OwnedState, x: &[f64]) -> Vec<f64> {
         product(self, "multiply_by_mass_matrix", Inputs { a: x, ..inputs(at) }).unwrap_or_default()
     }
 
-    fn times_inverse_mass(&self, at: &At, f: &[f64]) -> Option<Vec<f64>> {
+    fn times_inverse_mass(&self, at: &OwnedState, f: &[f64]) -> Option<Vec<f64>> {
         let kernel = "multiply_by_inverse_mass_matrix";
         if self.compiled().function(kernel).is_some() {
             return product(self, kernel, Inputs { f, ..inputs(at) });
@@ -57,46 +57,46 @@ impl Products for Interpreted {
         self.solve(at.view(), f, &[], &mut x, &mut []).ok().map(|()| x)
     }
 
-    fn times_jacobian(&self, at: &At, x: &[f64]) -> Vec<f64> {
+    fn times_jacobian(&self, at: &OwnedState, x: &[f64]) -> Vec<f64> {
         product(self, "multiply_by_constraint_jacobian", Inputs { a: x, ..inputs(at) }).unwrap_or_default()
     }
 
-    fn times_transposed_jacobian(&self, at: &At, lambda: &[f64]) -> Vec<f64> {
+    fn times_transposed_jacobian(&self, at: &OwnedState, lambda: &[f64]) -> Vec<f64> {
         let kernel = "multiply_by_constraint_jacobian_transpose";
         product(self, kernel, Inputs { lambda, ..inputs(at) }).unwrap_or_default()
     }
 
-    fn projected(&self, at: &At, x: &[f64]) -> Option<Vec<f64>> {
+    fn projected(&self, at: &OwnedState, x: &[f64]) -> Option<Vec<f64>> {
         let position = self.run("position", inputs(at)).ok()?.concat();
         product(self, "project_speeds", Inputs { a: x, position: &position, ..inputs(at) })
     }
 }
 
 impl Products for Engine {
-    fn times_mass(&self, at: &At, x: &[f64]) -> Vec<f64> {
+    fn times_mass(&self, at: &OwnedState, x: &[f64]) -> Vec<f64> {
         let mut product = vec![f64::NAN; x.len()];
         self.multiply_by_mass_matrix(at.view(), x, &mut product);
         product
     }
 
-    fn times_inverse_mass(&self, at: &At, f: &[f64]) -> Option<Vec<f64>> {
+    fn times_inverse_mass(&self, at: &OwnedState, f: &[f64]) -> Option<Vec<f64>> {
         let mut product = vec![f64::NAN; f.len()];
         self.multiply_by_inverse_mass_matrix(at.view(), f, &mut product).ok().map(|()| product)
     }
 
-    fn times_jacobian(&self, at: &At, x: &[f64]) -> Vec<f64> {
+    fn times_jacobian(&self, at: &OwnedState, x: &[f64]) -> Vec<f64> {
         let mut product = vec![f64::NAN; self.sizes().n_c];
         self.multiply_by_constraint_jacobian(at.view(), x, &mut product);
         product
     }
 
-    fn times_transposed_jacobian(&self, at: &At, lambda: &[f64]) -> Vec<f64> {
+    fn times_transposed_jacobian(&self, at: &OwnedState, lambda: &[f64]) -> Vec<f64> {
         let mut forces = vec![f64::NAN; self.sizes().n_v];
         self.multiply_by_constraint_jacobian_transpose(at.view(), lambda, &mut forces);
         forces
     }
 
-    fn projected(&self, at: &At, x: &[f64]) -> Option<Vec<f64>> {
+    fn projected(&self, at: &OwnedState, x: &[f64]) -> Option<Vec<f64>> {
         let mut projected = vec![f64::NAN; x.len()];
         self.project_speeds(at.view(), x, &mut projected).ok().map(|()| projected)
     }
@@ -115,11 +115,11 @@ struct Matrices {
 /// orthogonal to admissible motions in the metric M; the engine's products and inverse operational inertias likewise.
 ///
 /// # Errors
-/// Where they are not.
+/// The violation, if they are not.
 pub fn products_are_those_of_matrices(
     interpreted: &Interpreted,
     engine: &Engine,
-    states: &[At],
+    states: &[OwnedState],
 ) -> Result<f64, Violation> {
     let mut ledger = Ledger::new(LAW, TOLERANCE);
     let compiled = interpreted.compiled();
@@ -133,7 +133,7 @@ pub fn products_are_those_of_matrices(
         let [x, f, lambda] = [sizes.n_v, sizes.n_v, sizes.n_c].map(|n| random.vector(n, 2.0));
         let matrices = Matrices { mass, jacobian, x, f, lambda };
         let with_rows = !compiled.model.jacobian_reads_speeds() && sizes.n_c > 0;
-        // Stages that know G only together with speeds have no products with it.
+        // Where G depends on speeds, the stages have no products with it.
         multiply("compiled", interpreted, at, &matrices, with_rows, &mut ledger)?;
         multiply("engine", engine, at, &matrices, sizes.n_c > 0, &mut ledger)?;
         if with_rows {
@@ -149,7 +149,7 @@ pub fn products_are_those_of_matrices(
 fn multiply(
     side: &str,
     products: &impl Products,
-    at: &At,
+    at: &OwnedState,
     matrices: &Matrices,
     with_rows: bool,
     ledger: &mut Ledger,
@@ -183,7 +183,7 @@ fn multiply(
     Ok(())
 }
 
-/// How much a projected vector moves with roundings: K (y, μ) = (0, G x), P x = x − y.
+/// Error of a projected vector by rounding: K (y, μ) = (0, G x), P x = x − y.
 fn moved_by_projection(matrices: &Matrices, x: &[f64], projected: &[f64]) -> f64 {
     let Matrices { mass, jacobian, .. } = matrices;
     let y: Vec<f64> = x.iter().zip(projected).map(|(x, p)| x - p).collect();
@@ -194,7 +194,7 @@ fn moved_by_projection(matrices: &Matrices, x: &[f64], projected: &[f64]) -> f64
     size(&moved[..x.len()]).max(size(x))
 }
 
-fn project(side: &str, products: &impl Products, at: &At, matrices: &Matrices, ledger: &mut Ledger) {
+fn project(side: &str, products: &impl Products, at: &OwnedState, matrices: &Matrices, ledger: &mut Ledger) {
     let Matrices { mass, jacobian, x, f, .. } = matrices;
     let [Some(px), Some(pf)] = [x, f].map(|x| products.projected(at, x)) else { return };
     let moved = [(x, &px), (f, &pf)].map(|(x, p)| moved_by_projection(matrices, x, p)).into_iter().fold(0.0, f64::max);
@@ -207,7 +207,7 @@ fn project(side: &str, products: &impl Products, at: &At, matrices: &Matrices, l
 }
 
 /// M a − Q.
-fn inverse_dynamics(interpreted: &Interpreted, at: &At, matrices: &Matrices, ledger: &mut Ledger) {
+fn inverse_dynamics(interpreted: &Interpreted, at: &OwnedState, matrices: &Matrices, ledger: &mut Ledger) {
     let Matrices { mass, x, .. } = matrices;
     let loads = run(interpreted, "generalized_forces", at);
     let Some(got) = product(interpreted, "inverse_dynamics", Inputs { a: x, ..inputs(at) }) else { return };
@@ -216,25 +216,31 @@ fn inverse_dynamics(interpreted: &Interpreted, at: &At, matrices: &Matrices, led
     ledger.record_all("M a - Q", &got, &expected, floor, at);
 }
 
-/// Compares Λ⁻¹ of the engine, along random rows, with the compiler's solutions.
-fn operational_inertia(interpreted: &Interpreted, engine: &Engine, at: &At, matrices: &Matrices, ledger: &mut Ledger) {
+/// Compares Λ⁻¹ of the engine, for a Jacobian with random rows, with the compiler's solutions.
+fn operational_inertia(
+    interpreted: &Interpreted,
+    engine: &Engine,
+    at: &OwnedState,
+    matrices: &Matrices,
+    ledger: &mut Ledger,
+) {
     let Matrices { mass, jacobian, x, f, lambda } = matrices;
-    let (n, along) = (x.len(), [&x[..], f].concat());
-    let mut got = vec![f64::NAN; ALONG * ALONG];
-    if engine.inverse_operational_inertia(at.view(), &along, &mut got).is_err() {
+    let (n, directions) = (x.len(), [&x[..], f].concat());
+    let mut got = vec![f64::NAN; DIRECTIONS * DIRECTIONS];
+    if engine.inverse_operational_inertia(at.view(), &directions, &mut got).is_err() {
         return;
     }
-    for (column, force) in along.chunks_exact(n.max(1)).enumerate() {
+    for (column, force) in directions.chunks_exact(n.max(1)).enumerate() {
         let (mut response, mut mu) = (vec![0.0; n], vec![0.0; lambda.len()]);
         if interpreted.solve(at.view(), force, &vec![0.0; lambda.len()], &mut response, &mut mu).is_err() {
             return;
         }
         let right = [force, &vec![0.0; lambda.len()]].concat();
         let moved = condition(mass, jacobian, &right, &[&response[..], &mu].concat());
-        for (row, direction) in along.chunks_exact(n.max(1)).enumerate() {
+        for (row, direction) in directions.chunks_exact(n.max(1)).enumerate() {
             let floor = size(direction) * size(&moved[..n]);
             let name = "inverse operational inertia";
-            ledger.record(name, got[row * ALONG + column], dot(direction, &response), floor, at);
+            ledger.record(name, got[row * DIRECTIONS + column], dot(direction, &response), floor, at);
         }
     }
 }

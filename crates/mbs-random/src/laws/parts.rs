@@ -1,13 +1,13 @@
-//! A part that contains a whole mechanism.
+//! A part that contains all items of a mechanism.
 
 use mbs_core::{Describe, Item, Mechanism};
 use mbs_interp::Interpreted;
 
 use super::items;
 use crate::ledger::Violation;
-use crate::state::At;
+use crate::state::OwnedState;
 
-const LAW: &str = "parts are what they hold";
+const LAW: &str = "parts equal their contents";
 
 /// Kernels that need neither accelerations nor a solution.
 const KERNELS: [&str; 9] = [
@@ -22,36 +22,36 @@ const KERNELS: [&str; 9] = [
     "accelerations",
 ];
 
-/// A mechanism whose items are declared in a part with one instance, `instance`, has all names prefixed by that of the instance, and
-/// computes the same to the bit.
+/// If all items of a mechanism are declared in a part with one instance, `instance`, their names have the name of the instance as prefix, and all
+/// results are equal to the bit.
 ///
 /// # Errors
-/// Where it does not.
-pub fn parts_are_what_they_hold(
-    whole: &Interpreted,
+/// The violation, if they are not.
+pub fn parts_equal_their_contents(
+    plain: &Interpreted,
     part: &Interpreted,
     instance: &str,
-    states: &[At],
+    states: &[OwnedState],
 ) -> Result<f64, Violation> {
-    let s = whole.sizes();
+    let s = plain.sizes();
     if s != part.sizes() {
         return Err(Violation::new(LAW, format!("sizes {s:?} and {:?}", part.sizes())));
     }
-    // Markers of ground are those of the whole, and conditions are named after their contents.
+    // Markers of ground belong to the mechanism, and conditions are named after their contents.
     let is_inside = |item: &Item| !matches!(item, Item::Mechanism | Item::Marker(_) | Item::Condition(_));
     for item in items(s).filter(is_inside) {
-        let (own, inside) = (whole.name(item), part.name(item));
+        let (outside, inside) = (plain.name(item), part.name(item));
         // The name of the instance also occurs within names: the rate of `w.s0`, the pull of `w.b0`.
-        if inside.replace(&format!("{instance}."), "") != own || inside == own {
-            return Err(Violation::new(LAW, format!("{item:?} is called `{own}` and `{inside}`")));
+        if inside.replace(&format!("{instance}."), "") != outside || inside == outside {
+            return Err(Violation::new(LAW, format!("{item:?} is called `{outside}` and `{inside}`")));
         }
     }
     for (at, kernel) in states.iter().flat_map(|at| KERNELS.map(|kernel| (at, kernel))) {
-        let [own, inside] = [whole, part].map(|side| {
+        let [outside, inside] = [plain, part].map(|side| {
             let outputs = side.run(kernel, super::inputs(at));
             outputs.map(|lists| lists.concat().iter().map(|x| x.to_bits()).collect::<Vec<_>>())
         });
-        if own != inside {
+        if outside != inside {
             return Err(Violation::new(LAW, format!("`{kernel}` differs at {at:?}")));
         }
     }

@@ -21,27 +21,27 @@ const TOLERANCE: f64 = 1e-11;
 ///
 /// Where coordinates are prescribed, the powers of their loads and of the rows on all moving bodies replace −λᵀ ν in (2) and (3).
 ///
-/// T, V and their rates along the motion with accelerations a come from series of the model, powers of forces from their kernel.
+/// T, V and their rates on the motion with accelerations a come from series of the model, powers of forces from their kernel.
 ///
 /// # Errors
-/// Where they do not hold.
+/// The violation, if an equation does not hold.
 pub fn loads_account_for_energy(interpreted: &Interpreted, oracles: &[Oracle<'_>]) -> Result<f64, Violation> {
     let mut ledger = Ledger::new("loads account for energy", TOLERANCE);
     if !interpreted.compiled().checked.solvable {
         return Ok(0.0);
     }
     for oracle in oracles {
-        let at = oracle.at();
+        let at = oracle.state();
         let Some((a, lambda)) = accelerations(interpreted, at) else { continue };
         let (mass, jacobian) = (run(interpreted, "mass_matrix", at), run(interpreted, "constraint_jacobian", at));
         let forces = run(interpreted, "generalized_forces", at);
         // Rows of accelerations do not constrain speeds, and have no ν.
-        let along = times(&jacobian, &at.v);
+        let row_rates = times(&jacobian, &at.v);
         let mut nu = run(interpreted, "nu", at);
-        nu.extend_from_slice(&along[nu.len()..]);
+        nu.extend_from_slice(&row_rates[nu.len()..]);
         let driven = -dot(&lambda, &nu);
-        let constraints = -dot(&lambda, &along);
-        // Prescribed motion enters the rows as ν.
+        let constraints = -dot(&lambda, &row_rates);
+        // Prescribed motions are contained in ν of the rows.
         let supplied = match interpreted.compiled().tree.prescribed.is_empty() {
             true => driven,
             false => oracle.supplied_power(&a, &lambda),
@@ -49,9 +49,9 @@ pub fn loads_account_for_energy(interpreted: &Interpreted, oracles: &[Oracle<'_>
         let powers = interpreted.run("force_energies", inputs(at)).ok().and_then(|e| e.into_iter().nth(1));
         let powers = powers.unwrap_or_default();
         let gravity = oracle.gravity_power();
-        // Terms of λᵀ G v, of M a v, and of forces; for speeds of zero a projection leaves rounding errors of speeds of order one. Massless
-        // motions are given a typical mass while they are eliminated, whose terms cancel. Loads lose digits in proportion to the size of
-        // the coordinates that they depend on.
+        // Terms of λᵀ G v, of M a v, and of forces. Speeds of zero have rounding errors of speeds of order one after a projection. Massless
+        // motions have a typical mass during elimination, whose terms cancel. Relative errors of loads are proportional to the size of the
+        // coordinates that they depend on.
         let speed = size(&at.v).max(1.0) * size(&at.q).max(1.0);
         let weight = size(&mass).max(interpreted.compiled().checked.mass_scale);
         let floor = (size(&lambda) * size(&jacobian) * speed)

@@ -4,28 +4,28 @@ use mbs_core::{Mechanism, Pose, Reaction};
 use mbs_interp::Interpreted;
 use mbs_physics::InterfaceSpeed;
 
-use super::{of_rows_on, run};
+use super::{run, values_of_active_rows};
 use crate::frame::{inner, outer, plus};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
-use crate::state::{At, Random};
+use crate::state::{OwnedState, Random};
 
 /// Relative to the largest entry of the rows times the largest multiplier, or to forces times arms: some roundings.
 const TOLERANCE: f64 = 1e-12;
 
 /// Reactions of all joints.
-pub(super) fn reactions<M: Mechanism>(mechanism: &M, at: &At, a: &[f64], lambda: &[f64]) -> Vec<Reaction> {
+pub(super) fn reactions<M: Mechanism>(mechanism: &M, at: &OwnedState, a: &[f64], lambda: &[f64]) -> Vec<Reaction> {
     let mut reactions = vec![Reaction::default(); mechanism.sizes().n_joints];
     mechanism.reactions(at.view(), a, lambda, &mut reactions);
     reactions
 }
 
-/// Whether the kernel exists; `kernels:` may leave it out.
+/// Whether the kernel is compiled; `kernels:` may leave it out.
 pub(super) fn has_reactions(interpreted: &Interpreted) -> bool {
     interpreted.compiled().function("reactions").is_some()
 }
 
-/// Point, force, moment.
+/// Point, force and moment in one list.
 pub(super) fn flat(reaction: &Reaction) -> [f64; 9] {
     let mut flat = [0.0; 9];
     flat.iter_mut().zip([reaction.point, reaction.force, reaction.torque].as_flattened()).for_each(|(x, y)| *x = *y);
@@ -33,14 +33,14 @@ pub(super) fn flat(reaction: &Reaction) -> [f64; 9] {
 }
 
 /// In body coordinates, at assembled poses and for any multipliers, the reaction of a joint on its second end, and its opposite on the
-/// first, have the power of its rows on any motion: f·v_P + τ·ω − (the same on the first body) = −Σ λᵣ Gᵣ v, speed by speed.
+/// first, have the power of its rows on any motion: f·v_P + τ·ω of the second body minus that of the first = −Σ λᵣ Gᵣ v, for each speed.
 ///
-/// Gears, whose moments act on two other joints, screws, whose threads do so by continuous angles, and moments of joints with a particle
-/// are left out.
+/// Gears, whose moments act on two other joints, screws, whose threads act through continuous angles, and moments of joints with a particle are
+/// not checked.
 ///
 /// # Errors
-/// Where it does not.
-pub fn reactions_do_the_power_of_rows(body: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+/// The violation, if it has not.
+pub fn reactions_do_the_power_of_rows(body: &Interpreted, states: &[OwnedState]) -> Result<f64, Violation> {
     let mut ledger = Ledger::new("reactions do the power of rows", TOLERANCE);
     if !has_reactions(body) {
         return Ok(0.0);
@@ -50,31 +50,31 @@ pub fn reactions_do_the_power_of_rows(body: &Interpreted, states: &[At]) -> Resu
         let mut random = Random::new(k as u128);
         let (a, lambda) = (random.vector(sizes.n_v, 5.0), random.vector(sizes.n_c, 5.0));
         let jacobian = run(body, "constraint_jacobian", at);
-        let lambda = of_rows_on(&jacobian, sizes.n_v, &lambda);
+        let lambda = values_of_active_rows(&jacobian, sizes.n_v, &lambda);
         let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); sizes.n_bodies];
         body.poses(at.view(), &mut poses);
         let mut twists = vec![0.0; 6 * sizes.n_bodies * sizes.n_v];
         body.body_jacobians(at.view(), &mut twists);
         // Rounding errors of large angles count as lengths.
-        let reach = poses.iter().map(|p| size(&p.position)).fold(size(&at.q).max(1.0), f64::max);
+        let longest_arm = poses.iter().map(|p| size(&p.position)).fold(size(&at.q).max(1.0), f64::max);
         for (j, (joint, reaction)) in model.joints.iter().zip(reactions(body, at, &a, &lambda)).enumerate() {
             if joint.geared.is_some() {
                 continue;
             }
             let rows = || (0..sizes.n_c).filter(|r| tree.rows[*r].joint().is_some_and(|id| id.index() == j));
             let entry = |r: usize, i: usize| jacobian[r * sizes.n_v + i];
-            // The thread of a screw acts on the continuous angle, which a row of its own ties to the bodies. Coordinates of a declared kind
-            // are inside the joint: its rows constrain both ends to the pose that they define.
-            let own = joint.pose().is_some();
-            let unwrapped = |i: usize| !own && matches!(tree.speeds[i], InterfaceSpeed::Joint(..));
-            if rows().any(|r| (0..sizes.n_v).any(|i| unwrapped(i) && entry(r, i) != 0.0)) {
+            // The thread of a screw acts on the continuous angle, which another row relates to the bodies. Coordinates of a declared kind
+            // belong to the joint: its rows constrain both ends to the pose that they define.
+            let is_declared = joint.pose().is_some();
+            let is_continuous_angle = |i: usize| !is_declared && matches!(tree.speeds[i], InterfaceSpeed::Joint(..));
+            if rows().any(|r| (0..sizes.n_v).any(|i| is_continuous_angle(i) && entry(r, i) != 0.0)) {
                 continue;
             }
             let worth = rows().map(|r| size(&jacobian[r * sizes.n_v..(r + 1) * sizes.n_v])).fold(1.0, f64::max);
             // Arms are differences of positions.
-            let floor = (worth * size(&lambda)).max(size(&flat(&reaction)[3..]) * reach);
+            let floor = (worth * size(&lambda)).max(size(&flat(&reaction)[3..]) * longest_arm);
             for (i, speed) in tree.speeds.iter().enumerate() {
-                // A continuous angle in a row is tied to the bodies by another row, which belongs to no joint.
+                // A continuous angle in a row is related to the bodies by another row, which belongs to no joint.
                 let InterfaceSpeed::Body(..) = *speed else { continue };
                 let expected = -rows().map(|r| lambda[r] * entry(r, i)).sum::<f64>();
                 let twist = |b: usize| [0, 1, 2, 3, 4, 5].map(|k| twists[(6 * b + k) * sizes.n_v + i]);

@@ -9,7 +9,7 @@ use super::reactions::{flat, has_reactions, reactions};
 use super::{condition, items, right_side, weight};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
-use crate::state::{At, Random, guess};
+use crate::state::{OwnedState, Random, guess};
 
 const LAW: &str = "compiler and engine agree";
 
@@ -17,12 +17,12 @@ const LAW: &str = "compiler and engine agree";
 /// of each entry and of each term of the elimination. Thousands of roundings.
 const TOLERANCE: f64 = 1e-12;
 
-/// Quantities of a mechanism that can be compared.
+/// The quantities of a mechanism that can be compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared {
-    /// Whether the guess of coordinates, of speeds can be compared.
+    /// Whether the guess of coordinates can be compared, and that of speeds.
     pub guess: [bool; 2],
-    /// Number of auxiliary states that remember coordinates, the last ones: compared where the guess of those is.
+    /// Number of memories, the last auxiliary states; they are compared if the guess of coordinates is.
     pub memories: usize,
     /// Accelerations and solves.
     pub solutions: bool,
@@ -33,9 +33,9 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// Quantities to compare for a compiled mechanism; `exact` if its declared poses are assembled, otherwise Newton's method magnifies
-    /// roundings.
-    pub fn of(interpreted: &Interpreted, exact: bool) -> Self {
+    /// Quantities to compare for a compiled mechanism. `exact` states that its declared poses are assembled; otherwise Newton's method magnifies
+    /// rounding errors.
+    pub fn new(interpreted: &Interpreted, exact: bool) -> Self {
         let compiled = interpreted.compiled();
         let known = compiled.model.functions.is_empty();
         let (model, solvable) = (&compiled.model, compiled.checked.solvable);
@@ -52,63 +52,63 @@ impl Compared {
 /// A mechanism that provides its matrices.
 pub trait Side: Describe + Eventful {
     /// G, row-major.
-    fn jacobian(&self, at: &At) -> Vec<f64>;
+    fn jacobian(&self, at: &OwnedState) -> Vec<f64>;
     /// M, row-major.
-    fn mass(&self, at: &At) -> Vec<f64>;
+    fn mass(&self, at: &OwnedState) -> Vec<f64>;
     /// ν of position and velocity rows.
-    fn rates_of_rows(&self, at: &At) -> Vec<f64>;
+    fn nu_values(&self, at: &OwnedState) -> Vec<f64>;
     /// γ.
-    fn bias_of_rows(&self, at: &At) -> Vec<f64>;
+    fn gamma_values(&self, at: &OwnedState) -> Vec<f64>;
     /// Whether a body in natural coordinates is its mirror image, which is no pose.
-    fn is_mirrored(&self, _: &At) -> bool {
+    fn is_mirrored(&self, _: &OwnedState) -> bool {
         false
     }
 }
 
 impl Side for Interpreted {
-    fn jacobian(&self, at: &At) -> Vec<f64> {
+    fn jacobian(&self, at: &OwnedState) -> Vec<f64> {
         self.constraint_jacobian(at.view())
     }
 
-    fn mass(&self, at: &At) -> Vec<f64> {
+    fn mass(&self, at: &OwnedState) -> Vec<f64> {
         self.mass_matrix(at.view())
     }
 
-    fn rates_of_rows(&self, at: &At) -> Vec<f64> {
+    fn nu_values(&self, at: &OwnedState) -> Vec<f64> {
         self.nu(at.view())
     }
 
-    fn bias_of_rows(&self, at: &At) -> Vec<f64> {
+    fn gamma_values(&self, at: &OwnedState) -> Vec<f64> {
         self.gamma(at.view())
     }
 
-    fn is_mirrored(&self, at: &At) -> bool {
+    fn is_mirrored(&self, at: &OwnedState) -> bool {
         super::formulations::is_mirrored(self, at)
     }
 }
 
 impl Side for Engine {
-    fn jacobian(&self, at: &At) -> Vec<f64> {
+    fn jacobian(&self, at: &OwnedState) -> Vec<f64> {
         let sizes = self.sizes();
         let mut jacobian = vec![f64::NAN; sizes.n_c * sizes.n_v];
         self.constraint_jacobian(at.view(), &mut jacobian);
         jacobian
     }
 
-    fn mass(&self, at: &At) -> Vec<f64> {
+    fn mass(&self, at: &OwnedState) -> Vec<f64> {
         let n = self.sizes().n_v;
         let mut mass = vec![f64::NAN; n * n];
         self.mass_matrix(at.view(), &mut mass);
         mass
     }
 
-    fn rates_of_rows(&self, at: &At) -> Vec<f64> {
+    fn nu_values(&self, at: &OwnedState) -> Vec<f64> {
         let mut nu = vec![f64::NAN; self.sizes().n_velocity];
         self.nu(at.view(), &mut nu);
         nu
     }
 
-    fn bias_of_rows(&self, at: &At) -> Vec<f64> {
+    fn gamma_values(&self, at: &OwnedState) -> Vec<f64> {
         let mut gamma = vec![f64::NAN; self.sizes().n_c];
         self.gamma(at.view(), &mut gamma);
         gamma
@@ -117,24 +117,29 @@ impl Side for Engine {
 
 /// Sizes, names, the guess, and every kernel of two sides agree; `expected` also gives the scales.
 ///
-/// Two things are not compared: where functions are written in Rust, the guess of speeds, because a compiler does not know their
-/// values; without the mass that dynamics need, accelerations, because there are none.
+/// Two quantities are not compared: the guess of speeds where functions are written in Rust, whose values the compiler does not have; and
+/// accelerations where bodies lack the mass that dynamics need.
 ///
 /// # Errors
-/// Where they do not.
-pub fn sides_agree<A: Side, B: Side>(got: &A, expected: &B, of: Compared, states: &[At]) -> Result<f64, Violation> {
+/// The violation, if they do not.
+pub fn sides_agree<A: Side, B: Side>(
+    got: &A,
+    expected: &B,
+    compared: Compared,
+    states: &[OwnedState],
+) -> Result<f64, Violation> {
     if got.sizes() != expected.sizes() {
         return Err(Violation::new(LAW, format!("sizes {:?} and {:?}", got.sizes(), expected.sizes())));
     }
     names(got, expected)?;
     let mut ledger = Ledger::new(LAW, TOLERANCE);
     let (a, b) = (guess(got), guess(expected));
-    let told = if of.guess[0] { b.z.len() } else { b.z.len() - of.memories };
-    ledger.record_all("guess of z", &a.z[..told], &b.z[..told], size(&b.z).max(1.0), &b);
-    if of.guess[0] {
+    let comparable = if compared.guess[0] { b.z.len() } else { b.z.len() - compared.memories };
+    ledger.record_all("guess of z", &a.z[..comparable], &b.z[..comparable], size(&b.z).max(1.0), &b);
+    if compared.guess[0] {
         ledger.record_all("guess of q", &a.q, &b.q, size(&b.q).max(1.0), &b);
     }
-    if of.guess[1] {
+    if compared.guess[1] {
         // Speeds are large where rows are nearly dependent, which magnifies rounding errors by as much again.
         ledger.record_all("guess of v", &a.v, &b.v, size(&b.v).max(1.0).powi(2), &b);
     }
@@ -144,17 +149,23 @@ pub fn sides_agree<A: Side, B: Side>(got: &A, expected: &B, of: Compared, states
             continue;
         }
         equations(got, expected, at, &scales, &mut ledger);
-        if of.solutions {
+        if compared.solutions {
             solutions(got, expected, at, &scales, &mut Random::new(k as u128), &mut ledger)?;
         }
         reports(got, expected, at, &mut ledger);
-        let solved = of.solutions.then(|| Solved::new(expected, at, &scales)).flatten();
+        let solved = compared.solutions.then(|| Solved::new(expected, at, &scales)).flatten();
         // Each side solves for the accelerations, which are not compared next to singular poses.
         let moved = solved.as_ref().map(|solved| solved.moved);
-        events(got, expected, at, of.events_accelerate.map(|takes| if takes { moved } else { Some(1.0) }), &mut ledger);
+        events(
+            got,
+            expected,
+            at,
+            compared.events_accelerate.map(|takes| if takes { moved } else { Some(1.0) }),
+            &mut ledger,
+        );
         // Outputs are defined at any accelerations and multipliers.
         outputs(got, expected, at, &Solved::random(expected, &mut Random::new(k as u128)), &scales, &mut ledger);
-        if let Some(solved) = solved.filter(|_| of.reactions) {
+        if let Some(solved) = solved.filter(|_| compared.reactions) {
             joints(got, expected, at, &solved, &scales, &mut ledger);
         }
     }
@@ -178,7 +189,7 @@ fn names<A: Describe, B: Describe>(got: &A, expected: &B) -> Result<(), Violatio
     strange.map_or(Ok(()), |m| Err(Violation::new(LAW, format!("marker {m} is on different bodies"))))
 }
 
-/// Solutions that exceed the right side by more than this lie next to a singular pose.
+/// Solutions that exceed the right side by more than this factor belong to states near a singular one.
 const NEARLY_SINGULAR: f64 = 1e6;
 
 /// Magnitudes of the terms that values are sums of.
@@ -194,12 +205,12 @@ struct Scales {
 }
 
 impl Scales {
-    fn new<B: Side>(side: &B, at: &At) -> Self {
+    fn new<B: Side>(side: &B, at: &OwnedState) -> Self {
         let sizes = side.sizes();
         let (mass, jacobian) = (side.mass(at), side.jacobian(at));
         let mut forces = vec![0.0; sizes.n_v];
         side.generalized_forces(at.view(), &mut forces);
-        let right = right_side(&mass, &jacobian, &forces, &side.bias_of_rows(at), &at.v);
+        let right = right_side(&mass, &jacobian, &forces, &side.gamma_values(at), &at.v);
         let rows = (0..sizes.n_c).map(|r| size(&jacobian[r * sizes.n_v..(r + 1) * sizes.n_v]).max(1.0)).collect();
         Scales { mass, jacobian, right, rows, speed: size(&at.v).max(1.0), length: size(&at.q).max(1.0) }
     }
@@ -207,10 +218,10 @@ impl Scales {
 
 /// Whether loads jump within rounding of the coordinates, such as those of a bushing rotated by half a revolution, where the sign of its
 /// angle is arbitrary.
-fn loads_jump<B: Side>(side: &B, at: &At, floor: f64) -> bool {
+fn loads_jump<B: Side>(side: &B, at: &OwnedState, floor: f64) -> bool {
     let loads = |q: Vec<f64>| {
         let mut loads = vec![0.0; at.v.len()];
-        side.generalized_forces(At { q, ..at.clone() }.view(), &mut loads);
+        side.generalized_forces(OwnedState { q, ..at.clone() }.view(), &mut loads);
         loads
     };
     let here = loads(at.q.clone());
@@ -221,7 +232,7 @@ fn loads_jump<B: Side>(side: &B, at: &At, floor: f64) -> bool {
     })
 }
 
-fn equations<A: Side, B: Side>(got: &A, expected: &B, at: &At, scales: &Scales, ledger: &mut Ledger) {
+fn equations<A: Side, B: Side>(got: &A, expected: &B, at: &OwnedState, scales: &Scales, ledger: &mut Ledger) {
     let sizes = expected.sizes();
     let n = sizes.n_v;
     let mass = got.mass(at);
@@ -239,8 +250,8 @@ fn equations<A: Side, B: Side>(got: &A, expected: &B, at: &At, scales: &Scales, 
             ledger.record(&format!("{symbol}[{r}]"), *a, *b, scales.rows[r] * motion, at);
         }
     };
-    rows("nu", &got.rates_of_rows(at), &expected.rates_of_rows(at), scales.speed);
-    rows("gamma", &got.bias_of_rows(at), &expected.bias_of_rows(at), scales.speed.powi(2));
+    rows("nu", &got.nu_values(at), &expected.nu_values(at), scales.speed);
+    rows("gamma", &got.gamma_values(at), &expected.gamma_values(at), scales.speed.powi(2));
     let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_position]);
     got.position_residuals(at.view(), &mut a);
     expected.position_residuals(at.view(), &mut b);
@@ -272,9 +283,9 @@ struct Solved {
 }
 
 impl Solved {
-    /// The solution of one side; at other values, joints of the tree carry the residual of the equations of motion along their degrees of
-    /// freedom. `None` near singular states.
-    fn new<B: Side>(side: &B, at: &At, scales: &Scales) -> Option<Self> {
+    /// The solution of one side; `None` near singular states. (At other values, reactions of joints of the tree contain the residual of the
+    /// equations of motion in the directions of their degrees of freedom.)
+    fn new<B: Side>(side: &B, at: &OwnedState, scales: &Scales) -> Option<Self> {
         let n = at.v.len();
         let solution = accelerated(side, at)?;
         if size(&solution) > NEARLY_SINGULAR * size(&scales.right).max(1.0) {
@@ -294,7 +305,14 @@ impl Solved {
 }
 
 /// Reactions at the accelerations and multipliers of one side.
-fn joints<A: Side, B: Side>(got: &A, expected: &B, at: &At, solved: &Solved, scales: &Scales, ledger: &mut Ledger) {
+fn joints<A: Side, B: Side>(
+    got: &A,
+    expected: &B,
+    at: &OwnedState,
+    solved: &Solved,
+    scales: &Scales,
+    ledger: &mut Ledger,
+) {
     let lists = [reactions(got, at, &solved.a, &solved.lambda), reactions(expected, at, &solved.a, &solved.lambda)];
     for (j, (got, other)) in lists[0].iter().zip(&lists[1]).enumerate() {
         let name = expected.name(Item::Joint(j));
@@ -306,7 +324,14 @@ fn joints<A: Side, B: Side>(got: &A, expected: &B, at: &At, solved: &Solved, sca
 }
 
 /// Outputs at these accelerations and multipliers. Accelerations of points are sums of accelerations and of squares of speeds.
-fn outputs<A: Side, B: Side>(got: &A, expected: &B, at: &At, solved: &Solved, scales: &Scales, ledger: &mut Ledger) {
+fn outputs<A: Side, B: Side>(
+    got: &A,
+    expected: &B,
+    at: &OwnedState,
+    solved: &Solved,
+    scales: &Scales,
+    ledger: &mut Ledger,
+) {
     let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; expected.sizes().n_outputs]);
     got.outputs(at.view(), &solved.a, &solved.lambda, &mut a);
     expected.outputs(at.view(), &solved.a, &solved.lambda, &mut b);
@@ -319,44 +344,44 @@ fn outputs<A: Side, B: Side>(got: &A, expected: &B, at: &At, solved: &Solved, sc
 fn solutions<A: Side, B: Side>(
     got: &A,
     expected: &B,
-    at: &At,
+    at: &OwnedState,
     scales: &Scales,
     random: &mut Random,
     ledger: &mut Ledger,
 ) -> Result<(), Violation> {
     let (n, n_c) = (at.v.len(), expected.sizes().n_c);
-    let mut book = |what: [&str; 2], a: Option<Vec<f64>>, b: Option<Vec<f64>>, right: &[f64]| {
+    let mut record = |names: [&str; 2], a: Option<Vec<f64>>, b: Option<Vec<f64>>, right: &[f64]| {
         let (Some(a), Some(b)) = (&a, &b) else {
-            // One side may detect a singular pose where the other returns noise.
+            // One side may detect a singular pose where the other returns rounding errors.
             let found = a.or(b).filter(|x| {
                 let moved = condition(&scales.mass, &scales.jacobian, right, x);
                 !(size(&moved) > 1e9 * size(x))
             });
             return found
-                .map_or(Ok(()), |_| Err(Violation::new(LAW, format!("only one solves for {} at {at:?}", what[0]))));
+                .map_or(Ok(()), |_| Err(Violation::new(LAW, format!("only one solves for {} at {at:?}", names[0]))));
         };
         if size(b) > NEARLY_SINGULAR * size(right).max(1.0) {
-            // Too few of sixteen digits remain for the tolerance.
+            // The relative error exceeds the tolerance.
             return Ok(());
         }
         let moved = condition(&scales.mass, &scales.jacobian, right, b);
         for i in 0..n + n_c {
-            let name = if i < n { format!("{}[{i}]", what[0]) } else { format!("{}[{}]", what[1], i - n) };
+            let name = if i < n { format!("{}[{i}]", names[0]) } else { format!("{}[{}]", names[1], i - n) };
             ledger.record(&name, a[i], b[i], moved[i], at);
         }
         Ok(())
     };
-    book(["a", "lambda"], accelerated(got, at), accelerated(expected, at), &scales.right)?;
+    record(["a", "lambda"], accelerated(got, at), accelerated(expected, at), &scales.right)?;
     let right = random.vector(n + n_c, 2.0);
-    book(["x", "mu"], solved(got, at, &right), solved(expected, at, &right), &right)
+    record(["x", "mu"], solved(got, at, &right), solved(expected, at, &right), &right)
 }
 
 /// a and λ; `None` at singular states.
-fn accelerated<M: Mechanism>(mechanism: &M, at: &At) -> Option<Vec<f64>> {
+fn accelerated<M: Mechanism>(mechanism: &M, at: &OwnedState) -> Option<Vec<f64>> {
     super::accelerations(mechanism, at).map(|(a, lambda)| [a, lambda].concat())
 }
 
-fn solved<M: Mechanism>(mechanism: &M, at: &At, right: &[f64]) -> Option<Vec<f64>> {
+fn solved<M: Mechanism>(mechanism: &M, at: &OwnedState, right: &[f64]) -> Option<Vec<f64>> {
     let sizes = mechanism.sizes();
     let (mut x, mut mu) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
     let (f, g) = right.split_at(sizes.n_v);
@@ -365,7 +390,7 @@ fn solved<M: Mechanism>(mechanism: &M, at: &At, right: &[f64]) -> Option<Vec<f64
 }
 
 /// Poses, markers, Jacobians of bodies, ż, energies, `initial` conditions.
-fn reports<A: Side, B: Side>(got: &A, expected: &B, at: &At, ledger: &mut Ledger) {
+fn reports<A: Side, B: Side>(got: &A, expected: &B, at: &OwnedState, ledger: &mut Ledger) {
     let sizes = expected.sizes();
     let speed = size(&at.v).max(1.0);
     let [mut a, mut b] = [0.0, 1.0].map(|x| vec![Pose::planar(x, x, x); sizes.n_bodies]);
@@ -419,9 +444,15 @@ fn reports<A: Side, B: Side>(got: &A, expected: &B, at: &At, ledger: &mut Ledger
     }
 }
 
-/// Compares values, rates and assignments of events. `moved` is the error that accelerations may cause in values and in rates; those for
-/// which it is not known are not compared.
-fn events(got: &impl Eventful, expected: &impl Eventful, at: &At, moved: [Option<f64>; 2], ledger: &mut Ledger) {
+/// Compares values, rates and assignments of events. `moved` is the error that accelerations may cause in values and in rates; values or rates
+/// without it are not compared.
+fn events(
+    got: &impl Eventful,
+    expected: &impl Eventful,
+    at: &OwnedState,
+    moved: [Option<f64>; 2],
+    ledger: &mut Ledger,
+) {
     let sizes = expected.sizes();
     let [mut a, mut b] = [0.5, 0.0].map(|x| vec![x; sizes.n_events]);
     let known = |x: &f64| if x.is_nan() { 0.0 } else { *x };

@@ -1,4 +1,4 @@
-//! Declared poses at the start of a run.
+//! The start of a run at declared poses.
 
 use mbs_core::rotation::matrix_of;
 use mbs_core::{Describe, Mechanism, Pose};
@@ -9,23 +9,23 @@ use crate::frame::Frame;
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
 use crate::plan::Plan;
-use crate::state::{At, assembled, guess};
+use crate::state::{OwnedState, assembled, guess};
 
 /// Lengths and offsets are computed with some roundings of numbers up to 10.
 const TOLERANCE: f64 = 1e-11;
 
 const LAW: &str = "declared poses are assembled";
 
-/// If poses were declared, the guess is those poses, which satisfy Φ = 0 and the conditions of the mechanism; assembly does not change
-/// them, and the speeds then satisfy ψ = 0. Returns the assembled state.
+/// If poses are declared, the guess equals them and satisfies Φ = 0 and the conditions of the mechanism; assembly does not change it, and the
+/// speeds then satisfy ψ = 0. Returns the assembled state.
 ///
 /// # Errors
-/// Where it is not.
+/// The violation, if this is not so.
 pub fn declared_poses_are_assembled(
     interpreted: &Interpreted,
     plan: &Plan,
     exact: bool,
-) -> Result<(At, f64), Violation> {
+) -> Result<(OwnedState, f64), Violation> {
     let sizes = interpreted.sizes();
     let mut ledger = Ledger::new(LAW, TOLERANCE);
     let start = assembled(interpreted).map_err(|e| Violation::new(LAW, format!("it does not assemble: {e}")))?;
@@ -55,8 +55,8 @@ pub fn declared_poses_are_assembled(
     Ok((start, ledger.settle()?))
 }
 
-/// x, y, θ of bodies, as found and as declared.
-fn angles(interpreted: &Interpreted, plan: &Plan, at: &At) -> (Vec<f64>, Vec<f64>) {
+/// x, y, θ of bodies in the state, and as declared.
+fn angles(interpreted: &Interpreted, plan: &Plan, at: &OwnedState) -> (Vec<f64>, Vec<f64>) {
     let mut poses = run(interpreted, "poses", at);
     // A particle has no meaningful angle.
     for (b, pose) in poses.chunks_exact_mut(3).enumerate() {
@@ -68,8 +68,8 @@ fn angles(interpreted: &Interpreted, plan: &Plan, at: &At) -> (Vec<f64>, Vec<f64
     (poses, declared.collect())
 }
 
-/// Origins and axes of bodies in space, as found and as declared.
-fn frames(interpreted: &Interpreted, plan: &Plan, at: &At) -> (Vec<f64>, Vec<f64>) {
+/// Origins and axes of bodies in space in the state, and as declared.
+fn frames(interpreted: &Interpreted, plan: &Plan, at: &OwnedState) -> (Vec<f64>, Vec<f64>) {
     let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); plan.bodies.len()];
     interpreted.poses(at.view(), &mut poses);
     let found = poses.iter().flat_map(|pose| {
@@ -77,7 +77,7 @@ fn frames(interpreted: &Interpreted, plan: &Plan, at: &At) -> (Vec<f64>, Vec<f64
         [pose.position.to_vec(), rows.concat()].concat()
     });
     let declared = plan.bodies.iter().flat_map(|b| {
-        let frame = Frame::turned(b.position, b.about, b.angle);
+        let frame = Frame::rotated(b.position, b.about, b.angle);
         let rows = [0, 1, 2].map(|c| frame.axes.map(|axis| axis[c]));
         [frame.position.to_vec(), rows.concat()].concat()
     });

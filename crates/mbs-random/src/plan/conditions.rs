@@ -33,7 +33,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Whether its text alone makes it true, without the value of any parameter: `w0 || 0.6 > 0.3`.
+    /// Whether it is true by its text, without the value of any parameter: `w0 || 0.6 > 0.3`.
     pub fn always_holds(&self) -> bool {
         match self {
             Condition::Parameter { either: true, number, .. } => {

@@ -3,7 +3,7 @@
 use super::{Condition, Coordinate};
 use crate::expr::Expr;
 use crate::number::Number;
-use crate::world::Place;
+use crate::world::Attachment;
 
 /// An event.
 #[derive(Clone, Debug)]
@@ -41,5 +41,5 @@ pub enum Line {
     /// `j0.angle = …`, or its rate.
     Motion(Coordinate, usize, Expr),
     /// `impulse(a, b) { direction, restitution }`.
-    Impulse([Place; 2], usize, Number),
+    Impulse([Attachment; 2], usize, Number),
 }

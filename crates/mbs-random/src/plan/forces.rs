@@ -5,7 +5,7 @@ use mbs_model::catalog::Kind;
 use super::{Condition, Coordinate};
 use crate::expr::Expr;
 use crate::number::Number;
-use crate::world::Place;
+use crate::world::Attachment;
 
 /// A force.
 #[derive(Clone, Debug)]
@@ -41,20 +41,20 @@ pub struct Applied {
 /// Ends of a force.
 #[derive(Clone, Debug)]
 pub enum Acting {
-    /// One place or two.
-    Places(Vec<Place>),
-    /// Circles about two places, with their radii.
-    Circles([Place; 2], [Number; 2]),
+    /// One attachment or two.
+    Attachments(Vec<Attachment>),
+    /// Circles about two attachments, with their radii.
+    Circles([Attachment; 2], [Number; 2]),
     /// A coordinate.
     Coordinate(Coordinate),
 }
 
 impl Acting {
-    /// The places on which it acts.
-    pub fn places(&self) -> &[Place] {
+    /// The attachments on which it acts.
+    pub fn attachments(&self) -> &[Attachment] {
         match self {
-            Acting::Places(places) => places,
-            Acting::Circles(places, _) => places,
+            Acting::Attachments(attachments) => attachments,
+            Acting::Circles(attachments, _) => attachments,
             Acting::Coordinate(_) => &[],
         }
     }
@@ -82,6 +82,6 @@ pub enum Vector {
     Components([Expr; 3], Option<usize>),
     /// A vector input.
     Input(usize),
-    /// `position(place)` or its rates, in world axes or a body's.
-    Place(Place, usize, Option<usize>),
+    /// `position(attachment)` or its rates, in world axes or a body's.
+    Position(Attachment, usize, Option<usize>),
 }

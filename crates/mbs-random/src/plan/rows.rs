@@ -5,52 +5,52 @@ use mbs_expr::{Function, Scalar};
 use super::{Cam, Equation, Form, Joint, JointKind, Plan};
 use crate::expr::Expr;
 use crate::number::Number;
-use crate::world::{Place, S, World, angular_velocity, dot, minus, number};
+use crate::world::{Attachment, S, World, angular_velocity, constant, difference, dot};
 
 impl Plan {
     /// Residuals of a joint's rows of positions.
     pub fn joint_residuals(&self, joint: &Joint, world: &World) -> Vec<S> {
         let [p, q] = &joint.ends;
-        let r = minus(p.position(world), q.position(world));
+        let r = difference(p.position(world), q.position(world));
         match joint.kind {
             JointKind::Catalogued(catalogued) => catalogued.residuals(&joint.ends, world),
             // The row that remains after the contact parameters are eliminated.
             JointKind::Cam(Cam { line: Some(side), radii, .. }) => {
-                vec![-dot(r, p.axis(world, 1)) - number(side * radii[1].value)]
+                vec![-dot(r, p.axis(world, 1)) - constant(side * radii[1].value)]
             }
             JointKind::Cam(Cam { radii: [a, b], .. }) => {
                 let length = a.value + b.value;
-                vec![dot(r, r) / number(2.0 * length) - number(length / 2.0)]
+                vec![dot(r, r) / constant(2.0 * length) - constant(length / 2.0)]
             }
             JointKind::Declared(declared) => declared.residuals(&joint.ends, world),
             JointKind::Gear { of: [a, b], ratio, offset } => {
-                let geared = number(ratio.value) * self.coordinate(b, world);
-                vec![self.coordinate(a, world) - geared - number(offset.value)]
+                let geared = constant(ratio.value) * self.coordinate(b, world);
+                vec![self.coordinate(a, world) - geared - constant(offset.value)]
             }
         }
     }
 
-    /// Residuals of an equation; the `bend` of speeds and accelerations is left out.
+    /// Residuals of an equation; the `nonlinearity` of speeds and accelerations is left out.
     pub fn residuals(&self, equation: &Equation, world: &World) -> Vec<S> {
-        let n = |x: &Number| number(x.value);
+        let n = |x: &Number| constant(x.value);
         let signal = |s: &crate::world::Signal| s.value(world.t);
         match &equation.form {
             Form::Square { ends: [a, b], half_square } => {
-                let r = minus(b.position(world), a.position(world));
-                vec![number(0.5) * dot(r, r) - n(half_square)]
+                let r = difference(b.position(world), a.position(world));
+                vec![constant(0.5) * dot(r, r) - n(half_square)]
             }
             Form::Offset { ends: [a, b], frame, offset } => {
-                let r = minus(a.position(world), b.position(world));
-                let frame = Place::origin(*frame);
+                let r = difference(a.position(world), b.position(world));
+                let frame = Attachment::origin(*frame);
                 (0..self.dimensions()).map(|c| dot(r, frame.axis(world, c)) - n(&offset[c])).collect()
             }
-            Form::Curve { at, bend, height } => {
+            Form::Curve { at, curvature, height } => {
                 let [x, y, _] = at.position(world);
-                vec![y - n(bend) * x * x - n(height)]
+                vec![y - n(curvature) * x * x - n(height)]
             }
             Form::Direction { of: [a, b], value } => vec![dot(a.axis(world, 0), b.axis(world, 1)) - n(value)],
             Form::General { left, right, signal: s } => {
-                vec![self.value(left, world) - n(right) - s.as_ref().map_or(number(0.0), signal)]
+                vec![self.value(left, world) - n(right) - s.as_ref().map_or(constant(0.0), signal)]
             }
             Form::Coupling { of: [a, b], ratio, wave, offset } => {
                 let [a, b] = [a, b].map(|i| self.coordinate(*i, world));
@@ -59,8 +59,8 @@ impl Plan {
             Form::Drive { of, start, signal: s } => vec![self.coordinate(*of, world) - n(start) - signal(s)],
             Form::Wire { at, algebraic, wave, offset } => {
                 let ([x, y, z], s) = (at.position(world), world.algebraic[*algebraic]);
-                let height = n(wave) * (number(2.0) * s).unary(Function::Sin);
-                let rows = [x - s - n(&offset[0]), y - height - n(&offset[1]), z - number(0.5) * s - n(&offset[2])];
+                let height = n(wave) * (constant(2.0) * s).unary(Function::Sin);
+                let rows = [x - s - n(&offset[0]), y - height - n(&offset[1]), z - constant(0.5) * s - n(&offset[2])];
                 rows[..self.dimensions()].to_vec()
             }
             Form::Lift { algebraic, of, offset } => {
@@ -71,17 +71,17 @@ impl Plan {
                 vec![dot(velocity, at.axis(world, 1))]
             }
             Form::Speeds { terms, right, .. } => {
-                vec![self.speed(terms, world) - n(right) * (number(2.0) * world.t).unary(Function::Cos)]
+                vec![self.speed(terms, world) - n(right) * (constant(2.0) * world.t).unary(Function::Cos)]
             }
             // Its derivatives with respect to accelerations are those of the speed terms with respect to speeds.
             Form::Accelerations { terms, .. } => vec![self.speed(terms, world)],
             Form::Together { ends: [a, b] } => {
-                let r = minus(a.position(world), b.position(world));
+                let r = difference(a.position(world), b.position(world));
                 r[..self.dimensions()].iter().map(|x| x.rate()).collect()
             }
             Form::Spin { of, frame, rate } => {
                 let omega = angular_velocity(&world.poses[*of].axes);
-                let axes = Place::origin(*frame).axes(world);
+                let axes = Attachment::origin(*frame).axes(world);
                 (0..3).map(|c| dot(omega, axes[c]) - n(&rate[c])).collect()
             }
         }
@@ -90,7 +90,7 @@ impl Plan {
     /// Σ coefficient * rate(of).
     fn speed(&self, terms: &[(Expr, Expr)], world: &World) -> S {
         let term = |(c, x): &(Expr, Expr)| self.value(c, world) * self.value(x, world).rate();
-        terms.iter().map(term).fold(number(0.0), |sum, x| sum + x)
+        terms.iter().map(term).fold(constant(0.0), |sum, x| sum + x)
     }
 
     /// Derivatives of rows at the true pose, one list of columns per row: with respect to positions or to speeds, by `level`.
@@ -98,7 +98,7 @@ impl Plan {
         let at_rest: Vec<f64> = residuals(&self.world()).into_iter().map(S::value).collect();
         let mut rows = vec![Vec::new(); at_rest.len()];
         for j in 0..self.columns() {
-            for ((row, residual), rest) in rows.iter_mut().zip(residuals(&self.along(j))).zip(&at_rest) {
+            for ((row, residual), rest) in rows.iter_mut().zip(residuals(&self.displaced(j))).zip(&at_rest) {
                 row.push(match level {
                     Level::Position => residual.derivative(1),
                     Level::Velocity => residual.value() - rest,

@@ -8,7 +8,7 @@ const KINDS: [Option<[usize; 2]>; 7] =
     [None, Some([1, 1]), Some([2, 0]), Some([1, 2]), Some([2, 1]), Some([3, 0]), Some([1, 2])];
 /// Vectors, no two of them parallel, and none along an axis.
 const VECTORS: [[f64; 2]; 3] = [[0.6, 0.8], [-0.5, 1.25], [2.0, 0.25]];
-/// Points besides those of joints.
+/// Points in addition to those of joints.
 const POINTS: [[f64; 2]; 3] = [[0.3, -0.2], [-0.45, 0.1], [0.15, 0.7]];
 
 impl Printer<'_> {
@@ -21,20 +21,22 @@ impl Printer<'_> {
         let bits = body.angle.to_bits();
         let drawn = usize::from((bits ^ bits >> 16 ^ bits >> 32 ^ bits >> 48) as u16);
         let Some([points, vectors]) = KINDS[drawn % KINDS.len()] else { return String::new() };
-        let ends = self.plan.joints.iter().flat_map(|joint| &joint.ends).filter(|place| place.body == Some(b));
-        let pinned = ends.map(|place| [place.point[0].value, place.point[1].value]);
+        let ends =
+            self.plan.joints.iter().flat_map(|joint| &joint.ends).filter(|attachment| attachment.body == Some(b));
+        let pinned = ends.map(|attachment| [attachment.point[0].value, attachment.point[1].value]);
         let mut chosen: Vec<[f64; 2]> = Vec::new();
-        let along = &VECTORS[drawn % 2..];
+        let vectors_from = &VECTORS[drawn % 2..];
         let (points, vectors) = if body.particle { (1, 0) } else { (points, vectors) };
         for point in pinned.chain(POINTS) {
-            // A further point is apart from the first, not along the vector from it, and not in line with two others.
+            // A further point differs from the first, is not in the direction of the vector from it, and not in line with two others.
             let from = |p: &[f64; 2], q: &[f64; 2]| [q[0] - p[0], q[1] - p[1]];
             let cross = |u: [f64; 2], v: [f64; 2]| (u[0] * v[1] - u[1] * v[0]).abs();
             let good = match &chosen[..] {
                 [] => true,
                 [first] => {
-                    let own = from(first, &point);
-                    own[0].hypot(own[1]) > 0.05 && (vectors == 0 || cross(own, along[0]) > 0.05 * own[0].hypot(own[1]))
+                    let offset = from(first, &point);
+                    offset[0].hypot(offset[1]) > 0.05
+                        && (vectors == 0 || cross(offset, vectors_from[0]) > 0.05 * offset[0].hypot(offset[1]))
                 }
                 [first, second, ..] => cross(from(first, second), from(first, &point)) > 0.01,
             };
@@ -52,7 +54,7 @@ impl Printer<'_> {
         self.features.add(format!("basis of {points} points and {vectors} vectors"));
         let vectors = match vectors {
             0 => String::new(),
-            n => format!(", vectors: [{}]", list(&along[..n])),
+            n => format!(", vectors: [{}]", list(&vectors_from[..n])),
         };
         format!(" {{ points: [{}]{vectors} }}", list(&chosen))
     }
@@ -67,9 +69,10 @@ impl Printer<'_> {
         }
         let (points, vectors) = if body.particle { (1, 0) } else { (drawn + 1, 3 - drawn) };
         let ends = self.plan.joints.iter().flat_map(|joint| &joint.ends);
-        let held = ends.filter(|place| place.body == Some(b)).map(|place| place.point.map(|x| x.value));
-        let places: Vec<[f64; 3]> = held.take(1).chain(PLACES).take(points).collect();
-        let from_first = places[1..].iter().map(|p| [0, 1, 2].map(|k| p[k] - places[0][k]));
+        let joint_points =
+            ends.filter(|attachment| attachment.body == Some(b)).map(|attachment| attachment.point.map(|x| x.value));
+        let chosen: Vec<[f64; 3]> = joint_points.take(1).chain(SPATIAL_POINTS).take(points).collect();
+        let from_first = chosen[1..].iter().map(|p| [0, 1, 2].map(|k| p[k] - chosen[0][k]));
         let directions: Vec<[f64; 3]> = from_first.chain(DIRECTIONS.into_iter().take(vectors)).collect();
         if let [a, b, c] = directions[..] {
             let cross = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
@@ -88,9 +91,9 @@ impl Printer<'_> {
             0 => String::new(),
             n => format!(", vectors: [{}]", list(&DIRECTIONS[..n])),
         };
-        format!(" {{ points: [{}]{vectors} }}", list(&places))
+        format!(" {{ points: [{}]{vectors} }}", list(&chosen))
     }
 }
 
-const PLACES: [[f64; 3]; 4] = [[0.1, -0.2, 0.05], [0.6, 0.1, -0.1], [-0.2, 0.4, 0.2], [0.0, 0.1, 0.7]];
+const SPATIAL_POINTS: [[f64; 3]; 4] = [[0.1, -0.2, 0.05], [0.6, 0.1, -0.1], [-0.2, 0.4, 0.2], [0.0, 0.1, 0.7]];
 const DIRECTIONS: [[f64; 3]; 3] = [[1.0, 0.1, 0.0], [0.0, 0.5, 0.2], [0.1, 0.0, 1.0]];

@@ -13,8 +13,8 @@ impl Printer<'_> {
         let Some(f) = &plan.family else { return Vec::new() };
         self.features.add("for");
         self.quantities.push(format!("const N = {};", f.count));
-        let (mass, inertia, com) = (self.number(f.mass), self.number(f.inertia), self.tuple(f.com));
-        let [first, step] = f.angles.map(|x| self.operand_number(x));
+        let (mass, inertia, com) = (self.number_text(f.mass), self.number_text(f.inertia), self.tuple(f.com));
+        let [first, step] = f.angles.map(|x| self.operand_number_text(x));
         let (inertia, angle) = match plan.is_spatial() {
             false => (inertia, format!("angle: {first} + i * {step}")),
             true => {
@@ -33,7 +33,7 @@ impl Printer<'_> {
     pub(super) fn family_joints(&mut self) -> Vec<String> {
         let plan = self.plan;
         let Some(f) = &plan.family else { return Vec::new() };
-        let (root, length) = (self.place(&plan.joints[0].ends[0]), self.operand_number(f.length));
+        let (root, length) = (self.attachment_text(&plan.joints[0].ends[0]), self.operand_number_text(f.length));
         let up = if plan.is_spatial() { ", 0" } else { "" };
         let mut lines = vec![
             format!("joint hook = revolute({root}, link[0]);"),
@@ -76,11 +76,12 @@ impl Printer<'_> {
             }
             JointKind::Catalogued(catalogued) => (catalogued.kind().name(), self.catalogued_arguments(&catalogued)),
             JointKind::Declared(declared) => {
-                (declared.kind().name, vec![format!("g: {}", self.number(declared.number))])
+                (declared.kind().name, vec![format!("g: {}", self.number_text(declared.number))])
             }
-            JointKind::Gear { ratio, offset, .. } => {
-                ("gear", vec![format!("ratio: {}", self.number(ratio)), format!("offset: {}", self.number(offset))])
-            }
+            JointKind::Gear { ratio, offset, .. } => (
+                "gear",
+                vec![format!("ratio: {}", self.number_text(ratio)), format!("offset: {}", self.number_text(offset))],
+            ),
         };
         self.features.add(format!("joint {kind}"));
         let ends = match joint.kind {
@@ -93,7 +94,7 @@ impl Printer<'_> {
                 if bodies[1].is_none() || (bodies[0].is_some() && bodies[0] > bodies[1]) {
                     self.features.add("joint, child first");
                 }
-                [0, 1].map(|e| self.place(&joint.ends[e]))
+                [0, 1].map(|e| self.attachment_text(&joint.ends[e]))
             }
         };
         let (curves, ends) = match joint.kind {
@@ -109,9 +110,9 @@ impl Printer<'_> {
         format!("{curves}joint {} = {kind}({}, {}){arguments};", joint.name, ends[0], ends[1])
     }
 
-    /// The curves of a cam on its ends, and their names: the first circle by its form, the second written out.
+    /// The curves of a cam on its ends, and their names: the first circle uses the form `circle`, the second its equations.
     fn curves(&mut self, joint: &str, cam: &Cam, [a, b]: [String; 2]) -> (String, [String; 2]) {
-        let [r, s] = cam.radii.map(|r| self.operand_number(r));
+        let [r, s] = cam.radii.map(|r| self.operand_number_text(r));
         let first = match cam.line {
             Some(_) => "line([1, 0])".to_owned(),
             None => format!("circle({r})"),
@@ -140,7 +141,7 @@ impl Printer<'_> {
         if let Some((name, default)) = kind.number
             && default != Some(joint.number.value)
         {
-            arguments.push(format!("{name}: {}", self.number(joint.number)));
+            arguments.push(format!("{name}: {}", self.number_text(joint.number)));
         }
         arguments
     }

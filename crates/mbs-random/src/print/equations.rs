@@ -3,7 +3,7 @@
 use super::Printer;
 use crate::expr::Expr;
 use crate::plan::{Coordinate, Form};
-use crate::world::Place;
+use crate::world::Attachment;
 
 impl Printer<'_> {
     pub(super) fn equation(&mut self, e: usize) -> String {
@@ -12,7 +12,7 @@ impl Printer<'_> {
         let enabled = self.enabled("equation", equation.enabled.as_ref());
         let switched = enabled.map_or(String::new(), |enabled| format!(" {{ {enabled} }}"));
         let word = match &equation.form {
-            // The keyword is `prescribe` for every other drive of a joint's coordinate, unless it is switched, or another drives the same.
+            // The keyword is `prescribe` for every second drive of a joint's coordinate, unless it is switched, or the coordinate has another drive.
             Form::Drive { of, .. }
                 if matches!(of, Coordinate::Joint(..))
                     && e.is_multiple_of(2)
@@ -36,30 +36,30 @@ impl Printer<'_> {
     fn form(&mut self, form: &Form) -> String {
         let (feature, text) = match form {
             Form::Square { ends: [a, b], half_square } => {
-                let (a, b) = (self.place(a), self.place(b));
+                let (a, b) = (self.attachment_text(a), self.attachment_text(b));
                 let name = self.name("r");
                 self.lets.push(format!("let {name} = position({b}) - position({a});"));
-                ("square", format!("dot({name}, {name}) / 2 == {}", self.number(*half_square)))
+                ("square", format!("dot({name}, {name}) / 2 == {}", self.number_text(*half_square)))
             }
             Form::Offset { ends: [a, b], frame, offset } => {
-                let (a, b) = (self.place(a), self.place(b));
+                let (a, b) = (self.attachment_text(a), self.attachment_text(b));
                 let (offset, frame) = (self.tuple(*offset), frame.map(|b| self.plan.bodies[b].name.clone()));
                 match frame {
                     None => ("offset", format!("position({a}) - position({b}) == {offset}")),
                     Some(f) => ("offset in a body", format!("position({a}) - position({b}) == {offset} in {f}")),
                 }
             }
-            Form::Curve { at, bend, height } => {
-                let at = self.place(at);
-                let (bend, height) = (self.operand_number(*bend), self.number(*height));
-                ("curve", format!("position({at}).y == {bend} * position({at}).x.powi(2) + {height}"))
+            Form::Curve { at, curvature, height } => {
+                let at = self.attachment_text(at);
+                let (curvature, height) = (self.operand_number_text(*curvature), self.number_text(*height));
+                ("curve", format!("position({at}).y == {curvature} * position({at}).x.powi(2) + {height}"))
             }
             Form::Direction { of: [a, b], value } => {
-                let [a, b] = [a, b].map(|place| self.axes_owner(place));
-                ("direction", format!("dot({a}.x, {b}.y) == {}", self.number(*value)))
+                let [a, b] = [a, b].map(|attachment| self.axes_owner(attachment));
+                ("direction", format!("dot({a}.x, {b}.y) == {}", self.number_text(*value)))
             }
             Form::General { left, right, signal } => {
-                let (left, right) = (self.expression(left), self.number(*right));
+                let (left, right) = (self.expression(left), self.number_text(*right));
                 match signal {
                     None => ("general", format!("{left} == {right}")),
                     Some(s) => ("rheonomic", format!("{left} == {right} + {}", self.signal(s))),
@@ -67,24 +67,25 @@ impl Printer<'_> {
             }
             Form::Coupling { of, ratio, wave, offset } => {
                 let [a, b] = of.map(|c| self.coordinate(c, 0));
-                let (r, w, o) = (self.operand_number(*ratio), self.operand_number(*wave), self.number(*offset));
+                let (r, w, o) =
+                    (self.operand_number_text(*ratio), self.operand_number_text(*wave), self.number_text(*offset));
                 ("coupling", format!("{a} == {r} * {b} + {w} * sin({b}) + {o}"))
             }
             Form::Drive { of, start, signal } => {
-                let (of, start) = (self.coordinate(*of, 0), self.number(*start));
+                let (of, start) = (self.coordinate(*of, 0), self.number_text(*start));
                 ("drive", format!("{of} == {start} + {}", self.signal(signal)))
             }
             Form::Wire { at, algebraic, wave, offset } => {
-                let at = self.place(at);
-                let w = self.operand_number(*wave);
-                let [x, y] = [0, 1].map(|k| self.number(offset[k]));
-                let z = if self.plan.is_spatial() { self.number(offset[2]) } else { String::new() };
+                let at = self.attachment_text(at);
+                let w = self.operand_number_text(*wave);
+                let [x, y] = [0, 1].map(|k| self.number_text(offset[k]));
+                let z = if self.plan.is_spatial() { self.number_text(offset[2]) } else { String::new() };
                 let s = format!("s{algebraic}");
                 let up = if self.plan.is_spatial() { format!(", 0.5 * {s} + {z}") } else { String::new() };
                 ("wire", format!("position({at}) == [{s} + {x}, {w} * sin(2 * {s}) + {y}{up}]"))
             }
             Form::Lift { algebraic, of, offset } => {
-                let (of, offset) = (self.expression(of), self.number(*offset));
+                let (of, offset) = (self.expression(of), self.number_text(*offset));
                 ("lift", format!("s{algebraic} == {of} + {offset}"))
             }
             _ => self.form_of_rates(form),
@@ -98,32 +99,32 @@ impl Printer<'_> {
         match form {
             Form::Knife { at } => {
                 let owner = self.axes_owner(at);
-                let at = self.place(at);
+                let at = self.attachment_text(at);
                 ("knife edge", format!("dot(velocity({at}), {owner}.y) == 0"))
             }
-            Form::Speeds { terms, bend, right } => {
+            Form::Speeds { terms, nonlinearity, right } => {
                 let sum = self.rates(terms, 1);
-                let right = self.operand_number(*right);
-                match bend {
+                let right = self.operand_number_text(*right);
+                match nonlinearity {
                     None => ("speeds", format!("{sum} == {right} * cos(2 * t)")),
-                    Some(bend) => {
-                        let bend = self.operand_number(*bend);
-                        ("bent speeds", format!("{sum} + {bend} * sin({sum}) == {right} * cos(2 * t)"))
+                    Some(nonlinearity) => {
+                        let nonlinearity = self.operand_number_text(*nonlinearity);
+                        ("bent speeds", format!("{sum} + {nonlinearity} * sin({sum}) == {right} * cos(2 * t)"))
                     }
                 }
             }
-            Form::Accelerations { terms, bend, right } => {
+            Form::Accelerations { terms, nonlinearity, right } => {
                 let (sum, right) = (self.rates(terms, 2), self.expression(right));
-                match bend {
+                match nonlinearity {
                     None => ("accelerations", format!("{sum} == {right}")),
-                    Some(bend) => {
-                        let (bend, speeds) = (self.operand_number(*bend), self.rates(terms, 1));
-                        ("bent accelerations", format!("(1 + {bend} * sin({speeds})) * ({sum}) == {right}"))
+                    Some(nonlinearity) => {
+                        let (nonlinearity, speeds) = (self.operand_number_text(*nonlinearity), self.rates(terms, 1));
+                        ("bent accelerations", format!("(1 + {nonlinearity} * sin({speeds})) * ({sum}) == {right}"))
                     }
                 }
             }
             Form::Together { ends: [a, b] } => {
-                let (a, b) = (self.place(a), self.place(b));
+                let (a, b) = (self.attachment_text(a), self.attachment_text(b));
                 ("together", format!("velocity({a}) == velocity({b})"))
             }
             Form::Spin { of, frame, rate } => {
@@ -145,9 +146,9 @@ impl Printer<'_> {
         terms.iter().map(term).collect::<Vec<_>>().join(" + ")
     }
 
-    /// A place whose axes are used.
-    fn axes_owner(&mut self, place: &Place) -> String {
-        let text = self.place(place);
+    /// An attachment whose axes are used.
+    fn axes_owner(&mut self, attachment: &Attachment) -> String {
+        let text = self.attachment_text(attachment);
         if text.contains(' ') { format!("({text})") } else { text }
     }
 }

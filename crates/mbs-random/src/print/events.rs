@@ -11,7 +11,7 @@ impl Printer<'_> {
             Trigger::Exceeds(a, b) => {
                 ("condition", format!("when ({}) > ({})", self.expression(a), self.expression(b)))
             }
-            Trigger::Every(period) => ("every", format!("every {}", self.number(*period))),
+            Trigger::Every(period) => ("every", format!("every {}", self.number_text(*period))),
             Trigger::At(e) => ("at", format!("at {}", self.expression(e))),
         };
         self.features.add(format!("event {feature}"));
@@ -30,7 +30,7 @@ impl Printer<'_> {
                 (["position", "speed"][*order], format!("{name} = {};", self.expression(e)))
             }
             Line::Impulse([a, b], axis, restitution) => {
-                let (a, b) = (self.place(a), self.place(b));
+                let (a, b) = (self.attachment_text(a), self.attachment_text(b));
                 let direction = [0, 1, 2].map(|k| if k == *axis { 1.0 } else { 0.0 });
                 let (direction, e) = (self.digits(direction), digits(restitution.value));
                 let space = if self.plan.is_spatial() { " in ground" } else { "" };

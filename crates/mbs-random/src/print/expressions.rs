@@ -18,7 +18,7 @@ impl Printer<'_> {
     /// An expression that may be followed by `.` or any operator.
     fn operand(&mut self, e: &Expr) -> String {
         match e {
-            Expr::Number(x) => self.operand_number(*x),
+            Expr::Number(x) => self.operand_number_text(*x),
             Expr::Time => {
                 self.features.add("time in an expression");
                 "t".to_owned()
@@ -35,24 +35,24 @@ impl Printer<'_> {
             Expr::Rate(_) | Expr::Coordinate(_) | Expr::Position(..) | Expr::Angle(_) | Expr::Spin(..) => {
                 self.observable(e)
             }
-            Expr::Axis(place, axis, c) => {
-                let place = self.place(place);
-                let place = if place.contains(' ') { format!("({place})") } else { place };
-                format!("{place}.{}.{}", COMPONENTS[*axis], COMPONENTS[*c])
+            Expr::Axis(attachment, axis, c) => {
+                let attachment = self.attachment_text(attachment);
+                let attachment = if attachment.contains(' ') { format!("({attachment})") } else { attachment };
+                format!("{attachment}.{}.{}", COMPONENTS[*axis], COMPONENTS[*c])
             }
             Expr::Distance(a, b) => {
-                let (a, b) = (self.place(a), self.place(b));
+                let (a, b) = (self.attachment_text(a), self.attachment_text(b));
                 format!("distance({a}, {b})")
             }
-            Expr::Within(place, b, c) => {
+            Expr::Within(attachment, b, c) => {
                 self.features.add("vector in a body's axes");
-                let (place, body) = (self.place(place), &self.plan.bodies[*b].name);
+                let (attachment, body) = (self.attachment_text(attachment), &self.plan.bodies[*b].name);
                 if *c == 0 {
-                    return format!("((position({place}) - position({body})) in {body}).x");
+                    return format!("((position({attachment}) - position({body})) in {body}).x");
                 }
                 self.features.add("function of markers");
                 self.function("within(m, b) = (position(m) - position(b)) in b");
-                format!("within({place}, {body}).{}", COMPONENTS[*c])
+                format!("within({attachment}, {body}).{}", COMPONENTS[*c])
             }
             Expr::Call(call, x) => {
                 self.features.add(format!("function {}", call.name()));
@@ -138,7 +138,7 @@ impl Printer<'_> {
         unreachable!("flat components have a quantity")
     }
 
-    /// An observable or its rates, by the name that they have.
+    /// An observable or its rates, by their names.
     fn observable(&mut self, e: &Expr) -> String {
         let (mut inner, mut rates) = (e, 0);
         while let Expr::Rate(next) = inner {
@@ -149,9 +149,9 @@ impl Printer<'_> {
         }
         match inner {
             Expr::Coordinate(c) => self.coordinate(*c, rates),
-            Expr::Position(place, c) => {
-                let place = self.place(place);
-                format!("{}({place}).{}", ["position", "velocity", "acceleration"][rates], COMPONENTS[*c])
+            Expr::Position(attachment, c) => {
+                let attachment = self.attachment_text(attachment);
+                format!("{}({attachment}).{}", ["position", "velocity", "acceleration"][rates], COMPONENTS[*c])
             }
             Expr::Spin(b, c) => {
                 self.features.add("angular velocity");
@@ -161,7 +161,7 @@ impl Printer<'_> {
                     ["angular_velocity", "angular_acceleration"][rates.min(1)],
                     COMPONENTS[*c]
                 );
-                super::rated(&text, rates.saturating_sub(1))
+                super::rate_text(&text, rates.saturating_sub(1))
             }
             Expr::Angle(b) => {
                 format!("{}({})", ["angle", "rate", "angular_acceleration"][rates], self.plan.bodies[*b].name)
@@ -169,7 +169,7 @@ impl Printer<'_> {
             other => {
                 self.features.add("rate of an expression");
                 let text = self.expression(other);
-                super::rated(&text, rates)
+                super::rate_text(&text, rates)
             }
         }
     }
@@ -193,9 +193,9 @@ impl Printer<'_> {
                 }
             }
             Vector::Input(i) => format!("u{i}"),
-            Vector::Place(place, rates, frame) => {
-                let place = self.place(place);
-                let text = format!("{}({place})", ["position", "velocity", "acceleration"][*rates]);
+            Vector::Position(attachment, rates, frame) => {
+                let attachment = self.attachment_text(attachment);
+                let text = format!("{}({attachment})", ["position", "velocity", "acceleration"][*rates]);
                 of(self, *frame).map_or(text.clone(), |body| format!("{text} in {body}"))
             }
         }

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::plan::{Acting, Applied, Argued, ForceKind};
-use crate::world::Place;
+use crate::world::Attachment;
 
 impl Printer<'_> {
     pub(super) fn force(&mut self, f: usize) -> String {
@@ -17,10 +17,10 @@ impl Printer<'_> {
             }
         };
         self.force_features(applied);
-        let (mut before, ends) = self.acting(&force.name, &applied.on);
+        let (mut before, ends) = self.ends_text(&force.name, &applied.on);
         let mut arguments = Vec::new();
         for (name, value) in &applied.arguments {
-            let value = self.argued(&force.name, value, &mut before);
+            let value = self.argument_text(&force.name, value, &mut before);
             arguments.push(format!("{name}: {value}"));
         }
         arguments.extend(self.enabled("force", force.enabled.as_ref()));
@@ -34,7 +34,7 @@ impl Printer<'_> {
             Argued::Number(x) if *name == "free_length" => Some(x.value),
             _ => None,
         });
-        match (force.kind.name, force.on.places(), free_length) {
+        match (force.kind.name, force.on.attachments(), free_length) {
             ("spring_damper", _, None) => self.features.add("spring of free length zero"),
             ("cable", [first, last], Some(free_length)) => {
                 let is_taut = first.distance(last, &self.plan.world()) > free_length;
@@ -45,13 +45,15 @@ impl Printer<'_> {
     }
 
     /// The curves of circles, and the ends.
-    fn acting(&mut self, name: &str, on: &Acting) -> (String, Vec<String>) {
-        let mut places = |places: &[Place]| places.iter().map(|place| self.place(place)).collect::<Vec<_>>();
+    fn ends_text(&mut self, name: &str, on: &Acting) -> (String, Vec<String>) {
+        let mut attachments = |attachments: &[Attachment]| {
+            attachments.iter().map(|attachment| self.attachment_text(attachment)).collect::<Vec<_>>()
+        };
         match on {
-            Acting::Places(ends) => (String::new(), places(ends)),
+            Acting::Attachments(ends) => (String::new(), attachments(ends)),
             Acting::Circles(ends, radii) => {
-                let ends = places(ends);
-                let [r, s] = radii.map(|radius| self.number(radius));
+                let ends = attachments(ends);
+                let [r, s] = radii.map(|radius| self.number_text(radius));
                 let written = format!("[({s}) * cos(s), ({s}) * sin(s)]");
                 let curves = format!(
                     "curve {name}a on {} = circle({r}); curve {name}b(s) on {} = {written} {{ closed: TAU }}; ",
@@ -64,14 +66,14 @@ impl Printer<'_> {
     }
 
     /// The text of an argument of a force; a function is declared before it.
-    fn argued(&mut self, force: &str, value: &Argued, before: &mut String) -> String {
+    fn argument_text(&mut self, force: &str, value: &Argued, before: &mut String) -> String {
         match value {
-            Argued::Number(x) => self.number(*x),
+            Argued::Number(x) => self.number_text(*x),
             Argued::Numbers(v) => self.tuple(*v),
             Argued::Load(e) => self.expression(e),
             Argued::Vector(v) => self.vector(v),
             Argued::Hill(hill) => {
-                let (hill, of) = (self.operand_number(*hill), format!("hill_{force}"));
+                let (hill, of) = (self.operand_number_text(*hill), format!("hill_{force}"));
                 before.push_str(&match self.plan.is_spatial() {
                     false => format!("function {of}(x) = 0.02 * sin(x) - {hill} * x * x; "),
                     true => format!("function {of}(x, y) = 0.02 * sin(x - 2 * y) - {hill} * (x * x + 0.5 * y * y); "),

@@ -8,7 +8,7 @@ use crate::plan::{Applied, ForceKind, Initial, Report, Vector};
 impl Printer<'_> {
     pub(super) fn initial(&mut self, condition: &Initial) -> String {
         let target = self.expression(&condition.target);
-        let value = self.number(condition.value);
+        let value = self.number_text(condition.value);
         let speed = matches!(condition.target, crate::expr::Expr::Rate(_));
         let level = if speed { "speed" } else { "position" };
         let (word, sign) = if condition.exact { ("held", "=") } else { ("guessed", "~") };
@@ -26,8 +26,8 @@ impl Printer<'_> {
         if let Report::Motion(b) = report {
             let name = &plan.bodies[*b].name;
             let linear = format!("output motion{o} = acceleration({name});");
-            let turn = format!(" output turn{o} = angular_acceleration({name});");
-            return if plan.bodies[*b].particle { linear } else { linear + &turn };
+            let angular = format!(" output turn{o} = angular_acceleration({name});");
+            return if plan.bodies[*b].particle { linear } else { linear + &angular };
         }
         format!("output o{o} = {};", self.report(report))
     }
@@ -36,15 +36,15 @@ impl Printer<'_> {
         let plan = self.plan;
         let (feature, text) = match report {
             Report::Scalar(e) => ("scalar", self.expression(e)),
-            Report::Vector(v @ Vector::Place(_, rates, _)) => {
+            Report::Vector(v @ Vector::Position(_, rates, _)) => {
                 (["position", "velocity", "acceleration"][*rates], self.vector(v))
             }
             Report::Vector(v) => ("vector", self.vector(v)),
             Report::Energy => ("energy", "(kinetic_energy + potential_energy)".to_owned()),
             Report::Momentum => ("momentum", "momentum(bodies)".to_owned()),
-            Report::AngularMomentum(b, place) => {
-                let place = self.place(place);
-                ("angular momentum", format!("angular_momentum({}, {place})", plan.bodies[*b].name))
+            Report::AngularMomentum(b, attachment) => {
+                let attachment = self.attachment_text(attachment);
+                ("angular momentum", format!("angular_momentum({}, {attachment})", plan.bodies[*b].name))
             }
             Report::Centre(false) => ("centre of mass", "position(bodies at com)".to_owned()),
             Report::Centre(true) => ("centre of mass", "velocity(bodies at com)".to_owned()),
@@ -54,7 +54,7 @@ impl Printer<'_> {
                 let force = &plan.forces[*f];
                 let part = match &force.kind {
                     ForceKind::Catalogued(Applied { kind, .. }) => match kind.exerts {
-                        // Loads of kinds that need ends with axes have torques, too.
+                        // Loads of kinds whose ends have axes have torques, too.
                         Exerts::Force if kind.requires_rotation => ".torque",
                         Exerts::Force => ".force",
                         Exerts::Torque if plan.is_spatial() => ".torque",

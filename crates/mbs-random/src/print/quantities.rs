@@ -1,13 +1,13 @@
 //! Numbers, inputs, states, bodies, markers.
 
-use super::{Printer, word};
+use super::{Printer, choice_text};
 use crate::number::{Number, Style, digits};
 use crate::plan::{Choice, Condition, THRESHOLD};
-use crate::world::{Place, Shape, Signal, Write};
+use crate::world::{Attachment, Notation, Shape, Signal};
 
 impl Printer<'_> {
     /// A number as an argument: a literal, or the name of a quantity declared for it.
-    pub(super) fn number(&mut self, x: Number) -> String {
+    pub(super) fn number_text(&mut self, x: Number) -> String {
         match x.style {
             Style::Literal => digits(x.value),
             Style::Constant => {
@@ -31,16 +31,16 @@ impl Printer<'_> {
         name
     }
 
-    /// A number as an operand: no operator stands outside of parentheses.
-    pub(super) fn operand_number(&mut self, x: Number) -> String {
-        let text = self.number(x);
+    /// A number as an operand: no operator is outside of parentheses.
+    pub(super) fn operand_number_text(&mut self, x: Number) -> String {
+        let text = self.number_text(x);
         if text.starts_with('-') || text.contains(' ') { format!("({text})") } else { text }
     }
 
     /// As many components as a vector has.
     pub(super) fn tuple(&mut self, v: [Number; 3]) -> String {
         let d = self.plan.dimensions();
-        format!("[{}]", v[..d].iter().map(|x| self.number(*x)).collect::<Vec<_>>().join(", "))
+        format!("[{}]", v[..d].iter().map(|x| self.number_text(*x)).collect::<Vec<_>>().join(", "))
     }
 
     pub(super) fn inputs(&mut self) -> Vec<String> {
@@ -103,18 +103,18 @@ impl Printer<'_> {
     }
 
     /// `enabled: …` of a switched element.
-    pub(super) fn enabled(&mut self, what: &str, condition: Option<&Condition>) -> Option<String> {
+    pub(super) fn enabled(&mut self, kind: &str, condition: Option<&Condition>) -> Option<String> {
         let condition = condition?;
-        self.features.add(format!("{what}, switched"));
+        self.features.add(format!("{kind}, switched"));
         if !self.plan.starts_on(condition) {
-            self.features.add(format!("{what}, switched off at first"));
+            self.features.add(format!("{kind}, switched off at first"));
         }
         Some(match condition {
             Condition::Switch { of, negated: false } => format!("enabled: w{of}"),
             Condition::Switch { of, negated: true } => format!("enabled: !w{of}"),
             Condition::Discrete(of) => format!("enabled: d{of} > {THRESHOLD}"),
             Condition::Parameter { of, either, number } => {
-                let (k, below) = (self.operand_number(*number), digits(number.value / 2.0));
+                let (k, below) = (self.operand_number_text(*number), digits(number.value / 2.0));
                 format!("enabled: w{of} {} {k} > {below}", if *either { "||" } else { "&&" })
             }
             Condition::State(e) => format!("enabled: ({}) > {THRESHOLD}", self.expression(e)),
@@ -136,11 +136,11 @@ impl Printer<'_> {
         let body = &self.plan.bodies[b];
         let mut arguments = Vec::new();
         if let Some(m) = body.mass {
-            arguments.push(format!("mass: {}", self.number(m)));
+            arguments.push(format!("mass: {}", self.number_text(m)));
         }
         if let Some(i) = body.inertia {
             let text = match body.tensor {
-                None => self.number(i),
+                None => self.number_text(i),
                 Some(tensor) => self.tensor(tensor),
             };
             arguments.push(format!("inertia: {text}"));
@@ -166,8 +166,8 @@ impl Printer<'_> {
             arguments.push(format!("attitude: {word}"));
             self.features.add(format!("attitude {word}"));
         }
-        if let Some(own) = body.own_velocity {
-            let word = if own { "body" } else { "world" };
+        if let Some(in_body_axes) = body.body_velocity {
+            let word = if in_body_axes { "body" } else { "world" };
             arguments.push(format!("velocity: {word}"));
             self.features.add(format!("velocity: {word}"));
         }
@@ -176,7 +176,7 @@ impl Printer<'_> {
             let is_other = body.name.bytes().map(usize::from).sum::<usize>().is_multiple_of(2);
             let word = match c {
                 Choice::Body if is_other => "natural",
-                _ => word(c),
+                _ => choice_text(c),
             };
             let basis = if word == "natural" { self.basis(b) } else { String::new() };
             arguments.push(format!("coordinates: {word}{basis}"));
@@ -197,75 +197,77 @@ impl Printer<'_> {
         Some(format!("{category} {} {{ {} }}", body.name, arguments.join(", ")))
     }
 
-    /// A place as an end: `b0`, `b0 at [x, y]`, or a marker declared for it.
-    pub(super) fn place(&mut self, place: &Place) -> String {
-        let owner = place.body.map_or("ground".to_owned(), |b| self.plan.bodies[b].name.clone());
-        match place.write {
-            Write::Com => {
+    /// An attachment as an end: `b0`, `b0 at [x, y]`, or a marker declared for it.
+    pub(super) fn attachment_text(&mut self, attachment: &Attachment) -> String {
+        let owner = attachment.body.map_or("ground".to_owned(), |b| self.plan.bodies[b].name.clone());
+        match attachment.notation {
+            Notation::Com => {
                 self.features.add("end at com");
                 format!("{owner} at com")
             }
-            Write::Inline if place.motion.iter().all(Option::is_none) => self.at(&owner, place.point),
-            Write::Inline => {
-                let point = self.moving_point(place);
+            Notation::Inline if attachment.motion.iter().all(Option::is_none) => {
+                self.point_text(&owner, attachment.point)
+            }
+            Notation::Inline => {
+                let point = self.moving_point(attachment);
                 format!("{owner} at {point}")
             }
-            Write::Vector => {
+            Notation::Vector => {
                 self.features.add("param, vector");
                 let name = self.name("r");
-                let point = self.digits(place.point.map(|x| x.value));
+                let point = self.digits(attachment.point.map(|x| x.value));
                 self.quantities.push(format!("param {name}: [{}] = {point};", self.plan.dimensions()));
                 format!("{owner} at {name}")
             }
-            Write::Nested if self.plan.is_spatial() => self.nested(&owner, place),
-            Write::Nested => {
+            Notation::Nested if self.plan.is_spatial() => self.nested_marker_text(&owner, attachment),
+            Notation::Nested => {
                 self.features.add("marker on a marker");
-                // The inner marker is rotated, so the outer point is given in its axes.
-                let turn: f64 = 0.3;
+                // The inner marker is rotated, and the outer point is given in its axes.
+                let inner_angle: f64 = 0.3;
                 let (inner, outer) = (self.name("m"), self.name("m"));
-                let [x, y, _] = place.point.map(|x| x.value / 2.0);
-                let (s, c) = turn.sin_cos();
+                let [x, y, _] = attachment.point.map(|x| x.value / 2.0);
+                let (s, c) = inner_angle.sin_cos();
                 let half = [c * x + s * y, c * y - s * x].map(digits);
-                let angle = digits(place.angle.value - turn);
+                let angle = digits(attachment.angle.value - inner_angle);
                 self.markers.push(format!(
                     "marker {inner} = {owner} at [{}, {}] {{ angle: {} }};",
                     digits(x),
                     digits(y),
-                    digits(turn)
+                    digits(inner_angle)
                 ));
                 self.markers
                     .push(format!("marker {outer} = {inner} at [{}, {}] {{ angle: {angle} }};", half[0], half[1]));
                 outer
             }
-            _ => self.marker(&owner, place),
+            _ => self.marker_text(&owner, attachment),
         }
     }
 
-    fn at(&mut self, owner: &str, point: [Number; 3]) -> String {
+    fn point_text(&mut self, owner: &str, point: [Number; 3]) -> String {
         if point.iter().all(|x| x.value == 0.0) {
             return owner.to_owned();
         }
         format!("{owner} at {}", self.tuple(point))
     }
 
-    fn marker(&mut self, owner: &str, place: &Place) -> String {
-        let at = match place.moves() {
-            true => format!("{owner} at {}", self.moving_point(place)),
-            false => self.at(owner, place.point),
+    fn marker_text(&mut self, owner: &str, attachment: &Attachment) -> String {
+        let at = match attachment.moves() {
+            true => format!("{owner} at {}", self.moving_point(attachment)),
+            false => self.point_text(owner, attachment.point),
         };
-        let (s, c) = place.angle.value.sin_cos();
-        let axes = match place.write {
-            _ if self.plan.is_spatial() => self.axes_in_space(place),
-            Write::AxisX => {
+        let (s, c) = attachment.angle.value.sin_cos();
+        let axes = match attachment.notation {
+            _ if self.plan.is_spatial() => self.axes_in_space(attachment),
+            Notation::AxisX => {
                 self.features.add("marker by its x axis");
                 format!("x: [{}, {}]", digits(c), digits(s))
             }
-            Write::AxisY => {
+            Notation::AxisY => {
                 self.features.add("marker by its y axis");
                 format!("y: [{}, {}]", digits(-s), digits(c))
             }
             _ => {
-                let angle = self.sum(place.angle, place.motion[2]);
+                let angle = self.sum(attachment.angle, attachment.motion[2]);
                 self.features.add("marker by its angle");
                 format!("angle: {angle}")
             }
@@ -275,18 +277,18 @@ impl Printer<'_> {
         name
     }
 
-    /// `[x + …, y + …]` of a place on ground that moves.
-    fn moving_point(&mut self, place: &Place) -> String {
+    /// `[x + …, y + …]` of a moving attachment on ground.
+    fn moving_point(&mut self, attachment: &Attachment) -> String {
         self.features.add("marker that moves on ground");
-        let [x, y] = [0, 1].map(|k| self.sum(place.point[k], place.motion[k]));
+        let [x, y] = [0, 1].map(|k| self.sum(attachment.point[k], attachment.motion[k]));
         match self.plan.is_spatial() {
             false => format!("[{x}, {y}]"),
-            true => format!("[{x}, {y}, {}]", self.sum(place.point[2], place.motion[3])),
+            true => format!("[{x}, {y}, {}]", self.sum(attachment.point[2], attachment.motion[3])),
         }
     }
 
     pub(super) fn sum(&mut self, x: Number, signal: Option<Signal>) -> String {
-        let start = self.number(x);
+        let start = self.number_text(x);
         match signal {
             None => start,
             Some(signal) => format!("{start} + {}", self.signal(&signal)),
@@ -295,8 +297,8 @@ impl Printer<'_> {
 
     /// A function of time.
     pub(super) fn signal(&mut self, signal: &Signal) -> String {
-        let a = self.operand_number(signal.amplitude);
-        let w = self.operand_number(signal.frequency);
+        let a = self.operand_number_text(signal.amplitude);
+        let w = self.operand_number_text(signal.frequency);
         self.features.add(format!("signal {}", format!("{:?}", signal.shape).to_lowercase()));
         match signal.shape {
             Shape::Ramp => format!("{a} * t"),

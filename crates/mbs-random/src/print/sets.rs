@@ -19,13 +19,13 @@ impl Printer<'_> {
                 format!("(a, b) in pairs([ground, {}])", names.join(", "))
             }
         };
-        let (what, item) = self.each(i, set);
-        self.features.add(format!("set, {what}"));
+        let (kind, item) = self.set_item(i, set);
+        self.features.add(format!("set, {kind}"));
         [format!("for {head} {{"), format!("    {item}"), "}".to_owned()]
     }
 
-    fn each(&mut self, i: usize, set: &Set) -> (&'static str, String) {
-        let g = self.operand_number(set.strength);
+    fn set_item(&mut self, i: usize, set: &Set) -> (&'static str, String) {
+        let g = self.operand_number_text(set.strength);
         match &set.each {
             Each::Soft => {
                 let r = "position(a) - position(b)";

@@ -3,7 +3,7 @@
 use super::Printer;
 use crate::frame::Frame;
 use crate::number::{Number, digits};
-use crate::world::{Place, Write};
+use crate::world::{Attachment, Notation};
 
 /// `axis_angle([x, y, z], angle)`.
 pub(super) fn rotation(about: [f64; 3], angle: &str) -> String {
@@ -20,57 +20,63 @@ impl Printer<'_> {
     pub(super) fn tensor(&mut self, tensor: [Number; 6]) -> String {
         let is_principal = tensor[3..].iter().all(|x| x.value == 0.0);
         let [xx, yy, zz, xy, xz, yz] = if is_principal {
-            let [a, b, c] = [0, 1, 2].map(|k| self.number(tensor[k]));
+            let [a, b, c] = [0, 1, 2].map(|k| self.number_text(tensor[k]));
             return format!("[{a}, {b}, {c}]");
         } else {
-            tensor.map(|x| self.number(x))
+            tensor.map(|x| self.number_text(x))
         };
         self.features.add("products of inertia");
         format!("[[{xx}, {xy}, {xz}], [{xy}, {yy}, {yz}], [{xz}, {yz}, {zz}]]")
     }
 
     /// Options that rotate the axes of a marker.
-    pub(super) fn axes_in_space(&mut self, place: &Place) -> String {
-        let frame = Frame::turned([0.0; 3], place.about, place.angle.value);
+    pub(super) fn axes_in_space(&mut self, attachment: &Attachment) -> String {
+        let frame = Frame::rotated([0.0; 3], attachment.about, attachment.angle.value);
         let [x, y, z] = frame.axes.map(|axis| list(&axis));
-        match place.write {
-            Write::AxisX => {
+        match attachment.notation {
+            Notation::AxisX => {
                 self.features.add("marker by its x and y axes");
                 format!("x: {x}, y: {y}")
             }
-            Write::AxisY => {
+            Notation::AxisY => {
                 self.features.add("marker by its z and y axes");
                 format!("z: {z}, y: {y}")
             }
-            Write::Euler => {
+            Notation::Euler => {
                 self.features.add("marker by angles");
                 let (_, [a, b, c]) = frame.angles([2, 1, 0]);
                 format!("rotation: euler(zyx, {})", list(&[a, b, c]))
             }
-            Write::Quaternion => {
+            Notation::Quaternion => {
                 self.features.add("marker by a quaternion");
                 format!("rotation: quaternion({})", list(&frame.quaternion()))
             }
             _ => {
                 self.features.add("marker by its rotation");
-                let angle = self.sum(place.angle, place.motion[2]);
-                format!("rotation: {}", rotation(place.about, &angle))
+                let angle = self.sum(attachment.angle, attachment.motion[2]);
+                format!("rotation: {}", rotation(attachment.about, &angle))
             }
         }
     }
 
     /// A marker on a rotated marker, given in the axes of that marker.
-    pub(super) fn nested(&mut self, owner: &str, place: &Place) -> String {
+    pub(super) fn nested_marker_text(&mut self, owner: &str, attachment: &Attachment) -> String {
         self.features.add("marker on a marker");
         let (about, angle) = ([0.2, 0.5, 1.0], 0.3);
-        let half = place.point.map(|x| x.value / 2.0);
-        let inner = Frame::turned(half, about, angle);
-        let outer = inner.inverse().then(&Frame::turned(place.point.map(|x| x.value), place.about, place.angle.value));
+        let half = attachment.point.map(|x| x.value / 2.0);
+        let inner = Frame::rotated(half, about, angle);
+        let outer = inner.inverse().then(&Frame::rotated(
+            attachment.point.map(|x| x.value),
+            attachment.about,
+            attachment.angle.value,
+        ));
         let (first, second) = (self.name("m"), self.name("m"));
-        let turn = rotation(about, &digits(angle));
-        self.markers.push(format!("marker {first} = {owner} at {} {{ rotation: {turn} }};", list(&half)));
-        let (own, at) = (rotation(place.about, &digits(place.angle.value)), list(&outer.position));
-        self.markers.push(format!("marker {second} = {first} at {at} {{ rotation: transpose({turn}) * {own} }};"));
+        let inner_angle = rotation(about, &digits(angle));
+        self.markers.push(format!("marker {first} = {owner} at {} {{ rotation: {inner_angle} }};", list(&half)));
+        let (rotation_text, at) = (rotation(attachment.about, &digits(attachment.angle.value)), list(&outer.position));
+        self.markers.push(format!(
+            "marker {second} = {first} at {at} {{ rotation: transpose({inner_angle}) * {rotation_text} }};"
+        ));
         second
     }
 }

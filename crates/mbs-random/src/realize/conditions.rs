@@ -1,4 +1,4 @@
-//! Conditions that switch elements off and on, and leave no motion without mass.
+//! Conditions that switch elements off and on without making a motion massless.
 
 use super::Builder;
 use super::expressions::Allowed;
@@ -13,7 +13,7 @@ pub(super) enum Element {
     Equation(usize),
 }
 
-/// Whether a joint may have a switch. Nothing determines coordinates of a joint that is off, and cams have no switch.
+/// Whether a joint may have a switch. Coordinates of a joint that is off are not determined, and cams have no switch.
 fn may_be_switched(joint: &Joint) -> bool {
     match joint.kind {
         JointKind::Declared(declared) => !declared.kind().has_coordinates,
@@ -23,7 +23,7 @@ fn may_be_switched(joint: &Joint) -> bool {
 }
 
 impl Builder {
-    /// A raw condition with real choices; `None` where there is no switch.
+    /// The condition of a raw one; `None` if there is no switch.
     fn condition(&self, raw: &RawCondition) -> Option<Condition> {
         let some = |i: usize, n: usize| (n > 0).then(|| i % n);
         let switch = |i: usize| some(i, self.plan.switches.len());
@@ -37,16 +37,16 @@ impl Builder {
         })
     }
 
-    /// The condition of a force, which may depend on anything that its load may.
-    pub(super) fn condition_of_force(&self, raw: Option<&RawCondition>, reach: Allowed) -> Option<Condition> {
+    /// The condition of a force, which may contain the terms of its load.
+    pub(super) fn condition_of_force(&self, raw: Option<&RawCondition>, allowed: Allowed) -> Option<Condition> {
         match raw? {
-            RawCondition::State(e) => Some(Condition::State(self.moving(self.settle(e, reach)))),
+            RawCondition::State(e) => Some(Condition::State(self.moving(self.resolve(e, allowed)))),
             raw => self.condition(raw),
         }
     }
 
-    /// Stores the condition of the element that was added last, if the element was kept and may be switched.
-    pub(super) fn wants(&mut self, element: Element, raw: Option<&RawCondition>) {
+    /// Stores a condition for the element that was added last, if the element was kept and may be switched.
+    pub(super) fn request_condition(&mut self, element: Element, raw: Option<&RawCondition>) {
         let exists = match element {
             Element::Joint(i) => self.plan.joints.get(i).is_some_and(may_be_switched),
             Element::Equation(i) => i < self.plan.equations.len(),
@@ -56,7 +56,7 @@ impl Builder {
         }
     }
 
-    /// Applies the conditions to their elements, as far as bodies keep the mass they need with everything off.
+    /// Applies the conditions to their elements, while bodies have the mass that they need with all switches off.
     pub(super) fn settle_conditions(&mut self) {
         for (element, condition) in std::mem::take(&mut self.conditions) {
             *self.enabled(element) = Some(condition);

@@ -1,14 +1,14 @@
 //! States, conditions, outputs.
 
 use super::Builder;
-use super::expressions::{ANYTHING, POSITIONS, VELOCITIES};
+use super::expressions::{OUTPUTS, POSITIONS, VELOCITIES};
 use crate::description::{RawInitial, RawReport, RawState};
 use crate::expr::Expr;
 use crate::judge::CAREFUL_ROW;
 use crate::matrix::{Basis, size};
 use crate::plan::rows::Level;
 use crate::plan::{ForceKind, Initial, JointKind, Report, State, Vector};
-use crate::world::Place;
+use crate::world::Attachment;
 
 impl Builder {
     pub(super) fn states(&mut self, raw: &[RawState]) {
@@ -18,7 +18,7 @@ impl Builder {
             self.plan.states.push(State { start: state.start.clone(), rates: Vec::new(), gains });
         }
         for (i, state) in raw.iter().enumerate() {
-            let rates = state.rates.iter().take(state.start.len()).map(|e| self.settle(e, VELOCITIES)).collect();
+            let rates = state.rates.iter().take(state.start.len()).map(|e| self.resolve(e, VELOCITIES)).collect();
             self.plan.states[i].rates = rates;
         }
     }
@@ -34,7 +34,7 @@ impl Builder {
             speeds.add(&row, 1e-9);
         }
         for condition in raw {
-            let target = self.settle(&condition.target, POSITIONS);
+            let target = self.resolve(&condition.target, POSITIONS);
             let target = if condition.speed { Expr::Rate(Box::new(target)) } else { target };
             if !target.moves() {
                 continue;
@@ -74,15 +74,15 @@ impl Builder {
     fn report(&self, raw: &RawReport) -> Option<Report> {
         let some = |i: usize, n: usize| (n > 0).then(|| i % n);
         Some(match raw {
-            RawReport::Scalar(e) => Report::Scalar(self.settle(e, ANYTHING)),
-            RawReport::Place(place, rates, frame) => {
-                Report::Vector(Vector::Place(self.spot(place, false), *rates, self.frame(*frame)))
+            RawReport::Scalar(e) => Report::Scalar(self.resolve(e, OUTPUTS)),
+            RawReport::Position(attachment, rates, frame) => {
+                Report::Vector(Vector::Position(self.body_attachment(attachment, false), *rates, self.frame(*frame)))
             }
-            RawReport::Vector(vector) => Report::Vector(self.vector(vector, ANYTHING)),
+            RawReport::Vector(vector) => Report::Vector(self.vector(vector, OUTPUTS)),
             RawReport::Energy => Report::Energy,
             RawReport::Momentum => Report::Momentum,
-            RawReport::AngularMomentum(b, place) => {
-                Report::AngularMomentum(b % self.plan.bodies.len(), self.spot(place, false))
+            RawReport::AngularMomentum(b, attachment) => {
+                Report::AngularMomentum(b % self.plan.bodies.len(), self.body_attachment(attachment, false))
             }
             RawReport::Centre(rate) => {
                 let massive = self.plan.bodies.iter().any(|b| b.mass.is_some());
@@ -108,10 +108,10 @@ impl Builder {
             }
             RawReport::JointVector(j, rates) => {
                 let particle =
-                    |end: &Place| end.body.is_some_and(|b| self.plan.is_spatial() && self.plan.bodies[b].particle);
+                    |end: &Attachment| end.body.is_some_and(|b| self.plan.is_spatial() && self.plan.bodies[b].particle);
                 let measured = |j: &usize| {
                     let joint = &self.plan.joints[*j];
-                    // `q` names the coordinates of a rotation, which a particle does not have.
+                    // `q` are the coordinates of a rotation, which a particle does not have.
                     let named = match joint.kind {
                         JointKind::Declared(declared) => declared.kind().has_coordinates,
                         _ => self.plan.coordinate_count(joint) > 0,
@@ -122,7 +122,7 @@ impl Builder {
                 Report::JointVector(joints[some(*j, joints.len())?], *rates)
             }
             RawReport::Scaled(factor, inner) => {
-                Report::Scaled(self.settle(factor, ANYTHING), Box::new(self.report(inner)?))
+                Report::Scaled(self.resolve(factor, OUTPUTS), Box::new(self.report(inner)?))
             }
             RawReport::State(i) => {
                 let i = some(*i, self.plan.states.len())?;

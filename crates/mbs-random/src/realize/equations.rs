@@ -5,10 +5,10 @@ use super::expressions::{ROWS, VELOCITIES};
 use crate::description::RawForm;
 use crate::expr::Expr;
 use crate::plan::{Equation, Form};
-use crate::world::{Place, World, dot, minus};
+use crate::world::{Attachment, World, difference, dot};
 
-/// Rows with a smaller gradient are left out whatever the description: they constrain nothing.
-const NOTHING: f64 = 1e-9;
+/// Rows with a smaller gradient are always left out, because they have no effect.
+const NEGLIGIBLE: f64 = 1e-9;
 
 impl Builder {
     /// Adds an equation, unless the mechanism lacks an element it needs, or it would be redundant in a careful description.
@@ -21,7 +21,7 @@ impl Builder {
         let name = format!("e{}", self.plan.equations.len());
         self.plan.equations.push(Equation { name, category, form, enabled: None });
         let added = self.plan.equations.last().expect("just added");
-        let nothing = |row: &Vec<f64>| dot_self(row) < NOTHING * NOTHING;
+        let nothing = |row: &Vec<f64>| dot_self(row) < NEGLIGIBLE * NEGLIGIBLE;
         if self.plan.equation_rows(added).iter().any(nothing) || !self.acceptable() {
             self.plan.equations.pop();
             self.plan.algebraic.truncate(algebraic);
@@ -30,7 +30,7 @@ impl Builder {
 
     fn form(&mut self, raw: &RawForm) -> Option<(&'static str, Form)> {
         let world = self.plan.world();
-        let places = |ends: &[Place; 2], turned: bool| ends.map(|p| self.spot(&p, turned));
+        let attachments = |ends: &[Attachment; 2], needs_axes: bool| ends.map(|p| self.body_attachment(&p, needs_axes));
         let form = match raw {
             RawForm::Drive { of, signal, computed } => {
                 let of = self.chosen_coordinate(*of)?;
@@ -49,25 +49,25 @@ impl Builder {
                 return Some(("coupling", Form::Coupling { of, ratio: *ratio, wave: *wave, offset }));
             }
             RawForm::Square { ends, computed } => {
-                let ends = places(ends, false);
-                let r = minus(ends[1].position(&world), ends[0].position(&world));
+                let ends = attachments(ends, false);
+                let r = difference(ends[1].position(&world), ends[0].position(&world));
                 Form::Square { ends, half_square: computed.with_value(0.5 * dot(r, r).value()) }
             }
             RawForm::Offset { ends, frame, computed } => {
-                let (ends, frame) = (places(ends, false), self.frame(*frame));
-                let r = minus(ends[0].position(&world), ends[1].position(&world));
-                let axes = Place::origin(frame);
+                let (ends, frame) = (attachments(ends, false), self.frame(*frame));
+                let r = difference(ends[0].position(&world), ends[1].position(&world));
+                let axes = Attachment::origin(frame);
                 let offset = [0, 1, 2].map(|c| computed.with_value(dot(r, axes.axis(&world, c)).value()));
                 Form::Offset { ends, frame, offset }
             }
-            RawForm::Curve { at, bend, computed } => {
-                let at = self.spot(at, false);
+            RawForm::Curve { at, curvature, computed } => {
+                let at = self.body_attachment(at, false);
                 let [x, y, _] = at.position(&world).map(|x| x.value());
-                Form::Curve { at, bend: *bend, height: computed.with_value(y - bend.value * x * x) }
+                Form::Curve { at, curvature: *curvature, height: computed.with_value(y - curvature.value * x * x) }
             }
             RawForm::Direction { of, computed } => {
-                let of = places(of, true);
-                let particle = |p: &Place| p.body.is_some_and(|b| self.plan.bodies[b].particle);
+                let of = attachments(of, true);
+                let particle = |p: &Attachment| p.body.is_some_and(|b| self.plan.bodies[b].particle);
                 if of.iter().all(particle) {
                     return None;
                 }
@@ -75,12 +75,12 @@ impl Builder {
                 Form::Direction { of, value: computed.with_value(value) }
             }
             RawForm::General { left, signal, computed } => {
-                let left = self.moving(self.settle(left, ROWS));
-                let right = computed.with_value(self.at(&left, &world)?);
+                let left = self.moving(self.resolve(left, ROWS));
+                let right = computed.with_value(self.value_at_start(&left, &world)?);
                 Form::General { left, right, signal: *signal }
             }
             RawForm::Wire { at, start, wave, computed } => {
-                let at = self.spot(at, false);
+                let at = self.body_attachment(at, false);
                 let [x, y, z] = at.position(&world).map(|x| x.value());
                 let offset =
                     [x - start, y - wave.value * (2.0 * start).sin(), z - 0.5 * start].map(|x| computed.with_value(x));
@@ -88,8 +88,8 @@ impl Builder {
                 Form::Wire { at, algebraic: self.plan.algebraic.len() - 1, wave: *wave, offset }
             }
             RawForm::Lift { of, start, computed } => {
-                let of = self.moving(self.settle(of, ROWS));
-                let offset = computed.with_value(start - self.at(&of, &world)?);
+                let of = self.moving(self.resolve(of, ROWS));
+                let offset = computed.with_value(start - self.value_at_start(&of, &world)?);
                 self.plan.algebraic.push(*start);
                 Form::Lift { algebraic: self.plan.algebraic.len() - 1, of, offset }
             }
@@ -101,15 +101,17 @@ impl Builder {
     /// A form between speeds or accelerations.
     fn form_of_rates(&self, raw: &RawForm) -> Option<Form> {
         Some(match raw {
-            RawForm::Knife { at } => Form::Knife { at: self.spot(at, true) },
-            RawForm::Speeds { terms, bend, right } => {
-                Form::Speeds { terms: self.terms(terms), bend: *bend, right: *right }
+            RawForm::Knife { at } => Form::Knife { at: self.body_attachment(at, true) },
+            RawForm::Speeds { terms, nonlinearity, right } => {
+                Form::Speeds { terms: self.terms(terms), nonlinearity: *nonlinearity, right: *right }
             }
-            RawForm::Accelerations { terms, bend, right } => {
-                Form::Accelerations { terms: self.terms(terms), bend: *bend, right: self.settle(right, VELOCITIES) }
-            }
+            RawForm::Accelerations { terms, nonlinearity, right } => Form::Accelerations {
+                terms: self.terms(terms),
+                nonlinearity: *nonlinearity,
+                right: self.resolve(right, VELOCITIES),
+            },
             RawForm::Together { ends } => {
-                let ends = ends.map(|end| self.spot(&end, false));
+                let ends = ends.map(|end| self.body_attachment(&end, false));
                 if ends[0].body == ends[1].body {
                     return None;
                 }
@@ -124,12 +126,12 @@ impl Builder {
     }
 
     fn terms(&self, terms: &[(Expr, Expr)]) -> Vec<(Expr, Expr)> {
-        let settle = |e: &Expr| self.settle(e, ROWS);
-        terms.iter().map(|(c, x)| (settle(c), self.moving(settle(x)))).collect()
+        let resolve = |e: &Expr| self.resolve(e, ROWS);
+        terms.iter().map(|(c, x)| (resolve(c), self.moving(resolve(x)))).collect()
     }
 
     /// Value at the true pose, if it is finite.
-    fn at(&self, e: &Expr, world: &World) -> Option<f64> {
+    fn value_at_start(&self, e: &Expr, world: &World) -> Option<f64> {
         Some(self.plan.value(e, world).value()).filter(|x| x.is_finite())
     }
 }

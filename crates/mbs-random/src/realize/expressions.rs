@@ -1,11 +1,11 @@
-//! Replaces raw choices in expressions by real ones, and terms that are not allowed in a place by allowed ones.
+//! Replaces raw choices in expressions by real ones, and terms that are not allowed by allowed ones.
 
 use super::Builder;
 use crate::description::RawVector;
 use crate::expr::{Binary, Call, Expr, Made};
 use crate::number::Number;
 use crate::plan::{Coordinate, Vector};
-use crate::world::Place;
+use crate::world::Attachment;
 
 /// Terms that an expression may contain.
 #[derive(Clone, Copy, Debug)]
@@ -31,17 +31,17 @@ pub const POTENTIALS: Allowed = Allowed { opaque: true, ..POSITIONS };
 /// Terms of loads and rates of states.
 pub const VELOCITIES: Allowed = Allowed { order: 1, inputs: true, state_rates: false, kinks: true, opaque: true };
 /// Terms of outputs.
-pub const ANYTHING: Allowed = Allowed { order: 2, inputs: true, state_rates: true, kinks: true, opaque: true };
+pub const OUTPUTS: Allowed = Allowed { order: 2, inputs: true, state_rates: true, kinks: true, opaque: true };
 
-/// Points closer than this count as coincident: their distance has no derivative at zero.
+/// Points at a smaller distance count as coincident: the distance has no derivative at zero.
 const COINCIDENT: f64 = 0.05;
 
 impl Builder {
-    /// A place on some body, for an observable; `turned` where its axes matter.
-    pub(super) fn spot(&self, raw: &Place, turned: bool) -> Place {
+    /// An attachment on a body, for an observable; its axes are rotated only if `needs_axes`.
+    pub(super) fn body_attachment(&self, raw: &Attachment, needs_axes: bool) -> Attachment {
         let b = raw.body.unwrap_or(0) % self.plan.bodies.len();
-        let angle = if turned { raw.angle } else { Number::literal(0.0) };
-        self.settled(Place { angle, ..*raw }, Some(b))
+        let angle = if needs_axes { raw.angle } else { Number::literal(0.0) };
+        self.settled(Attachment { angle, ..*raw }, Some(b))
     }
 
     pub(super) fn rigid(&self, choice: usize) -> Option<usize> {
@@ -51,7 +51,7 @@ impl Builder {
 
     /// The origin of a body, as an observable that always exists.
     fn origin(&self, choice: usize) -> Expr {
-        Expr::Position(Place::origin(Some(choice % self.plan.bodies.len())), choice / 7 % self.plan.dimensions())
+        Expr::Position(Attachment::origin(Some(choice % self.plan.bodies.len())), choice / 7 % self.plan.dimensions())
     }
 
     /// A coordinate by a raw choice.
@@ -70,8 +70,8 @@ impl Builder {
     }
 
     /// The expression with real choices; terms that are not allowed are replaced by allowed ones.
-    pub(super) fn settle(&self, e: &Expr, allowed: Allowed) -> Expr {
-        let of = |e: &Expr| self.settle(e, allowed);
+    pub(super) fn resolve(&self, e: &Expr, allowed: Allowed) -> Expr {
+        let resolved = |e: &Expr| self.resolve(e, allowed);
         match e {
             Expr::Number(_) | Expr::Time => e.clone(),
             Expr::Input(i) => match self.input_count() {
@@ -85,67 +85,67 @@ impl Builder {
             Expr::Coordinate(Coordinate::Joint(i, _) | Coordinate::Algebraic(i)) => {
                 self.chosen_coordinate(*i).map_or_else(|| self.origin(*i), Expr::Coordinate)
             }
-            Expr::Position(place, c) => Expr::Position(self.spot(place, false), *c),
+            Expr::Position(attachment, c) => Expr::Position(self.body_attachment(attachment, false), *c),
             Expr::Angle(b) | Expr::Spin(b, _) if self.plan.is_spatial() => {
                 let c = if let Expr::Spin(_, c) = e { *c } else { b % 3 };
                 let Some(body) = self.rigid(*b) else { return self.origin(*b) };
-                let axis = Expr::Axis(Place::origin(Some(body)), c, (c + 1) % 3);
+                let axis = Expr::Axis(Attachment::origin(Some(body)), c, (c + 1) % 3);
                 if allowed.order > 0 { Expr::Spin(body, c) } else { axis }
             }
             Expr::Spin(b, _) | Expr::Angle(b) => self.rigid(*b).map_or_else(|| self.origin(*b), Expr::Angle),
-            Expr::Axis(place, axis, c) => {
-                let place = self.spot(place, true);
-                match place.body {
-                    Some(b) if !self.plan.bodies[b].particle => Expr::Axis(place, *axis, *c),
-                    _ => Expr::Position(place, *c),
+            Expr::Axis(attachment, axis, c) => {
+                let attachment = self.body_attachment(attachment, true);
+                match attachment.body {
+                    Some(b) if !self.plan.bodies[b].particle => Expr::Axis(attachment, *axis, *c),
+                    _ => Expr::Position(attachment, *c),
                 }
             }
             Expr::Distance(a, b) => self.distance(a, b),
-            Expr::Within(place, b, c) => {
-                let place = self.spot(place, false);
-                // A body does not move in its own axes.
-                let b = self.rigid(*b).filter(|b| place.body != Some(*b));
-                b.map_or(Expr::Position(place, *c), |b| Expr::Within(place, b, *c))
+            Expr::Within(attachment, b, c) => {
+                let attachment = self.body_attachment(attachment, false);
+                // A body does not move in body axes.
+                let b = self.rigid(*b).filter(|b| attachment.body != Some(*b));
+                b.map_or(Expr::Position(attachment, *c), |b| Expr::Within(attachment, b, *c))
             }
             Expr::Rate(inner) => {
-                let inner = of(inner);
+                let inner = resolved(inner);
                 let known = !self.has_input(&inner) && (allowed.state_rates || !has_state(&inner));
                 let order = order(&inner).map_or(0, |n| n + 1);
                 if known && order <= allowed.order { Expr::Rate(Box::new(inner)) } else { inner }
             }
             Expr::Call(call, x) => {
                 let call = if call.has_kink() && !allowed.kinks { Call::Sin } else { *call };
-                Expr::Call(call, Box::new(of(x)))
+                Expr::Call(call, Box::new(resolved(x)))
             }
             Expr::Inlined(call, x) => {
                 let call = if call.has_kink() && !allowed.kinks { Call::Sin } else { *call };
-                Expr::Inlined(call, Box::new(of(x)))
+                Expr::Inlined(call, Box::new(resolved(x)))
             }
             Expr::Made(made, x) => {
                 let made = if made.has_kink() && !allowed.kinks { Made::Spline } else { *made };
-                Expr::Made(made, Box::new(of(x)))
+                Expr::Made(made, Box::new(resolved(x)))
             }
-            Expr::Opaque(x) if allowed.opaque => Expr::Opaque(Box::new(of(x))),
-            Expr::Opaque(x) => Expr::Call(Call::Sin, Box::new(of(x))),
+            Expr::Opaque(x) if allowed.opaque => Expr::Opaque(Box::new(resolved(x))),
+            Expr::Opaque(x) => Expr::Call(Call::Sin, Box::new(resolved(x))),
             Expr::Binary(op, a, b) => {
                 let kink = matches!(op, Binary::Min | Binary::Max);
                 let op = if kink && !allowed.kinks { Binary::Add } else { *op };
-                Expr::Binary(op, Box::new(of(a)), Box::new(of(b)))
+                Expr::Binary(op, Box::new(resolved(a)), Box::new(resolved(b)))
             }
             Expr::Choice(parts) if allowed.kinks => {
                 let [a, b, c, d] = &**parts;
-                Expr::Choice(Box::new([of(a), of(b), of(c), of(d)]))
+                Expr::Choice(Box::new([resolved(a), resolved(b), resolved(c), resolved(d)]))
             }
-            Expr::Choice(parts) => of(&parts[2]),
-            Expr::Let(inner) => Expr::Let(Box::new(of(inner))),
+            Expr::Choice(parts) => resolved(&parts[2]),
+            Expr::Let(inner) => Expr::Let(Box::new(resolved(inner))),
         }
     }
 
-    fn distance(&self, a: &Place, b: &Place) -> Expr {
-        let (p, q) = (self.spot(a, false), self.spot(b, false));
+    fn distance(&self, a: &Attachment, b: &Attachment) -> Expr {
+        let (p, q) = (self.body_attachment(a, false), self.body_attachment(b, false));
         let world = self.plan.world();
         let [x, y, z] = [0, 1, 2].map(|k| p.position(&world)[k].value() - q.position(&world)[k].value());
-        // The distance of points of one body is constant except for rounding, whose sign would matter to a kink.
+        // The distance of points of one body is constant up to rounding, whose sign would decide at a kink.
         if x.hypot(y).hypot(z) < COINCIDENT || p.body == q.body { Expr::Position(p, 0) } else { Expr::Distance(p, q) }
     }
 
@@ -160,8 +160,8 @@ impl Builder {
     /// Whether an expression contains an input, or the rate of a state that does: their rates are not known.
     fn has_input(&self, e: &Expr) -> bool {
         let of_state = |i: usize| {
-            let own = self.plan.states.iter().flat_map(|s| s.start.iter().map(move |_| s)).nth(i);
-            own.is_some_and(|s| s.rates.iter().any(|rate| self.has_input(rate)))
+            let state = self.plan.states.iter().flat_map(|s| s.start.iter().map(move |_| s)).nth(i);
+            state.is_some_and(|s| s.rates.iter().any(|rate| self.has_input(rate)))
         };
         match e {
             Expr::Input(_) => true,
@@ -176,17 +176,17 @@ impl Builder {
         if let Some(i) = raw.input.filter(|_| !vectors.is_empty()) {
             return Vector::Input(vectors[i % vectors.len()]);
         }
-        let components = raw.components.clone().map(|e| self.settle(&e, allowed));
+        let components = raw.components.clone().map(|e| self.resolve(&e, allowed));
         Vector::Components(components, raw.frame.and_then(|b| self.rigid(b)))
     }
 
-    /// The body whose axes a raw choice means.
+    /// The body of a raw choice, whose axes are used.
     pub(super) fn frame(&self, raw: Option<usize>) -> Option<usize> {
         raw.and_then(|b| self.rigid(b))
     }
 }
 
-/// Highest rate in an expression; `None` where nothing moves. Two rates of a state are known: the second one may contain accelerations.
+/// Highest rate in an expression; `None` if it does not vary. States have two known rates, the second of which may contain accelerations.
 fn order(e: &Expr) -> Option<u8> {
     match e {
         Expr::Rate(inner) => order(inner).map(|n| n + 1),

@@ -4,25 +4,25 @@ use mbs_model::catalog::{ContactSurface, Ends, Exerts, Kind};
 
 use super::Builder;
 use super::expressions::{POTENTIALS, VELOCITIES};
-use crate::catalogued::turn_about;
+use crate::catalogued::sine_cosine_about;
 use crate::description::{RawApplied, RawArgued, RawCondition, RawForce};
 use crate::frame::{Frame, inner, plus};
 use crate::matrix::size;
 use crate::number::Number;
 use crate::plan::{Acting, Applied, Argued, Force, ForceKind};
-use crate::world::{Place, Z};
+use crate::world::{Attachment, Z};
 
-/// Least distance of the ends of a force along the line between them.
+/// Least distance of the ends of a force that acts on the line between them.
 const CLOSE: f64 = 0.05;
 
-/// Least difference of the free length of a cable from the distance of its ends, relative to that: rounding decides where a cable becomes
-/// slack.
+/// Least difference of the free length of a cable from the distance of its ends, relative to that distance, so that rounding does not decide
+/// whether the cable is slack.
 const SLACK: f64 = 0.05;
 
 /// The ends of a force.
-pub fn ends(kind: &ForceKind) -> &[Place] {
+pub fn ends(kind: &ForceKind) -> &[Attachment] {
     match kind {
-        ForceKind::Catalogued(applied) => applied.on.places(),
+        ForceKind::Catalogued(applied) => applied.on.attachments(),
         ForceKind::Potential(_) => &[],
     }
 }
@@ -49,17 +49,17 @@ impl Builder {
         for (force, enabled) in raw {
             if let Some(kind) = self.force(force) {
                 let name = format!("f{}", self.plan.forces.len());
-                let reach = if matches!(kind, ForceKind::Potential(_)) { POTENTIALS } else { VELOCITIES };
-                let enabled = self.condition_of_force(enabled.as_ref(), reach);
+                let allowed = if matches!(kind, ForceKind::Potential(_)) { POTENTIALS } else { VELOCITIES };
+                let enabled = self.condition_of_force(enabled.as_ref(), allowed);
                 self.plan.forces.push(Force { name, kind, enabled });
             }
         }
     }
 
-    /// Two ends on different bodies, the first of which may be ground; no particles where the kind `turns`.
-    pub(super) fn two(&self, raw: &[Place; 2], turns: bool) -> Option<[Place; 2]> {
+    /// Two ends on different bodies, the first of which may be ground; no particles if `needs_axes`.
+    pub(super) fn two_attachments(&self, raw: &[Attachment; 2], needs_axes: bool) -> Option<[Attachment; 2]> {
         let eligible: Vec<usize> =
-            (0..self.plan.bodies.len()).filter(|b| !turns || !self.plan.bodies[*b].particle).collect();
+            (0..self.plan.bodies.len()).filter(|b| !needs_axes || !self.plan.bodies[*b].particle).collect();
         if eligible.is_empty() {
             return None;
         }
@@ -71,8 +71,8 @@ impl Builder {
         Some([self.settled(raw[0], first), self.settled(raw[1], Some(eligible[last]))])
     }
 
-    fn one_or_two(&self, raw: &[Place; 2], one: bool, turns: bool) -> Option<Vec<Place>> {
-        let [first, last] = self.two(raw, turns)?;
+    fn one_or_two_attachments(&self, raw: &[Attachment; 2], one: bool, needs_axes: bool) -> Option<Vec<Attachment>> {
+        let [first, last] = self.two_attachments(raw, needs_axes)?;
         Some(if one { vec![last] } else { vec![first, last] })
     }
 
@@ -80,8 +80,8 @@ impl Builder {
         match raw {
             RawForce::Catalogued(raw) => self.applied(raw).map(ForceKind::Catalogued),
             RawForce::Potential(e) => {
-                let potential = self.moving(self.settle(e, POTENTIALS));
-                // A product with zero is no potential.
+                let potential = self.moving(self.resolve(e, POTENTIALS));
+                // A product with zero is not a potential.
                 let derivatives = self.plan.observable_row(&potential);
                 (size(&derivatives) > 1e-9).then_some(ForceKind::Potential(potential))
             }
@@ -91,11 +91,13 @@ impl Builder {
     fn applied(&self, raw: &RawApplied) -> Option<Applied> {
         let kind = raw.kind;
         let on = match kind.ends {
-            Ends::Two => Acting::Places(self.two(&raw.ends, kind.requires_rotation)?.to_vec()),
-            Ends::OneOrTwo => Acting::Places(self.one_or_two(&raw.ends, raw.one, kind.requires_rotation)?),
-            Ends::Coordinate => Acting::Coordinate(self.chosen_coordinate(raw.along)?),
+            Ends::Two => Acting::Attachments(self.two_attachments(&raw.ends, kind.requires_rotation)?.to_vec()),
+            Ends::OneOrTwo => {
+                Acting::Attachments(self.one_or_two_attachments(&raw.ends, raw.one, kind.requires_rotation)?)
+            }
+            Ends::Coordinate => Acting::Coordinate(self.chosen_coordinate(raw.coordinate)?),
             Ends::TwoCurves => {
-                let ends = self.two(&raw.ends, kind.requires_rotation)?;
+                let ends = self.two_attachments(&raw.ends, kind.requires_rotation)?;
                 let [a, b] = self.radii(&ends, raw.size)?;
                 Acting::Circles(ends, [a, b])
             }
@@ -103,8 +105,8 @@ impl Builder {
         };
         let arguments = raw.arguments.iter().map(|(name, value)| (*name, self.argued(value))).collect();
         let mut applied = Applied { kind, on, arguments };
-        if let Acting::Places(places) = &applied.on
-            && let [first, last] = places[..]
+        if let Acting::Attachments(attachments) = &applied.on
+            && let [first, last] = attachments[..]
         {
             self.fit(&mut applied, [first, last], raw.size)?;
         }
@@ -114,22 +116,22 @@ impl Builder {
     fn argued(&self, raw: &RawArgued) -> Argued {
         match raw {
             RawArgued::Number(x) => Argued::Number(*x),
-            // A direction has a length.
+            // A direction must not vanish.
             RawArgued::Numbers(v) if v.iter().all(|x| x.value == 0.0) => Argued::Numbers(Z.map(Number::literal)),
             RawArgued::Numbers(v) => Argued::Numbers(*v),
-            RawArgued::Load(e) => Argued::Load(self.settle(e, VELOCITIES)),
+            RawArgued::Load(e) => Argued::Load(self.resolve(e, VELOCITIES)),
             RawArgued::Vector(v) => Argued::Vector(self.vector(v, VELOCITIES)),
             RawArgued::Hill(x) => Argued::Hill(*x),
         }
     }
 
-    /// Gives a force between two places the arguments that follow from their poses; `None` where its load would be singular, or on a jump.
-    fn fit(&self, force: &mut Applied, ends: [Place; 2], size: Number) -> Option<()> {
+    /// Sets the arguments of a force between two attachments that follow from the poses; `None` if its load would be singular, or at a jump.
+    fn fit(&self, force: &mut Applied, ends: [Attachment; 2], size: Number) -> Option<()> {
         let length = ends[0].distance(&ends[1], &self.plan.world());
         let far = (length > CLOSE).then_some(());
         match (force.kind.contact_surface(), force.kind.name) {
             (Some(ContactSurface::Plane | ContactSurface::Terrain), _) => {
-                // A particle has no axes that could define a surface.
+                // A particle has no axes to define a surface.
                 let radius = (!self.is_particle(ends[0].body)).then(|| self.radius(force, ends, size))?;
                 force.arguments.push(("radius", Argued::Number(radius)));
             }
@@ -137,29 +139,29 @@ impl Builder {
                 let radii = self.radii(&ends, size)?.map(Argued::Number);
                 force.arguments.extend(["first", "second"].into_iter().zip(radii));
             }
-            // Without damping and free length it is regular where the ends coincide.
+            // Without damping and free length the load is regular where the ends coincide.
             (_, "spring_damper") if far.is_none() => force.arguments.retain(|(name, _)| *name == "stiffness"),
             (_, "cable") => {
                 far?;
-                let free_length = size.with_value((1e4 * beside_one(size) * length).round() / 1e4);
+                let free_length = size.with_value((1e4 * away_from_one(size) * length).round() / 1e4);
                 force.arguments.push(("free_length", Argued::Number(free_length)));
             }
-            (_, "torsion_spring") => (!self.nears_half_turn(&ends, axis_of(force))).then_some(())?,
+            (_, "torsion_spring") => (!self.is_near_half_revolution(&ends, axis_of(force))).then_some(())?,
             (_, "bushing") => self.is_regular(ends).then_some(())?,
-            _ if acts_along_a_line(force.kind) => far?,
+            _ if acts_between_points(force.kind) => far?,
             _ => {}
         }
         Some(())
     }
 
     /// Radius of the second end's ball that clearly touches the first end's plane or hill, or clearly does not.
-    fn radius(&self, force: &Applied, ends: [Place; 2], size: Number) -> Number {
+    fn radius(&self, force: &Applied, ends: [Attachment; 2], size: Number) -> Number {
         let world = self.plan.world();
         let hill = force.arguments.iter().find_map(|(_, value)| match value {
             Argued::Hill(hill) => Some(hill.value),
             _ => None,
         });
-        let [a, b] = ends.map(|end| Frame::of(&end, &world));
+        let [a, b] = ends.map(|end| Frame::from_attachment(&end, &world));
         let up = if self.plan.is_spatial() { 2 } else { 1 };
         let arm = plus(b.position, -1.0, a.position);
         let [x, y, z] = a.axes.map(|axis| inner(arm, axis));
@@ -171,41 +173,41 @@ impl Builder {
             Some(hill) => height_over([x, y, z], &|s| hill_at(hill, s)),
             None => [x, y, z][up],
         };
-        let ratio = beside_one(size);
+        let ratio = away_from_one(size);
         // Below the plane a contact is deep with any radius.
         let radius = if height > CLOSE { ratio * height } else { 0.2 * ratio - height.min(0.0) };
         size.with_value((1e4 * radius).round() / 1e4)
     }
 
     /// Radii of two balls or circles that clearly touch or clearly do not.
-    fn radii(&self, ends: &[Place; 2], size: Number) -> Option<[Number; 2]> {
+    fn radii(&self, ends: &[Attachment; 2], size: Number) -> Option<[Number; 2]> {
         let length = Some(ends[0].distance(&ends[1], &self.plan.world())).filter(|length| *length > CLOSE)?;
-        Some([0.4, 0.6].map(|part| size.with_value((1e4 * part * beside_one(size) * length).round() / 1e4)))
+        Some([0.4, 0.6].map(|part| size.with_value((1e4 * part * away_from_one(size) * length).round() / 1e4)))
     }
 
-    /// Whether the angle of a spatial torsion spring may reach its jump: where joints keep its sine at zero and the cosine is not well
-    /// above it, rounding would choose between the half revolutions.
-    fn nears_half_turn(&self, ends: &[Place; 2], axis: [Number; 3]) -> bool {
-        let [sine, cosine] = turn_about(axis, ends, &self.plan.world()).map(|x| x.value());
+    /// Whether the angle of a spatial torsion spring may be at its jump: if joints imply a sine of zero and the cosine is not clearly positive,
+    /// rounding chooses between the half revolutions.
+    fn is_near_half_revolution(&self, ends: &[Attachment; 2], axis: [Number; 3]) -> bool {
+        let [sine, cosine] = sine_cosine_about(axis, ends, &self.plan.world()).map(|x| x.value());
         self.plan.is_spatial() && sine.abs() < 0.3 && cosine < 0.5
     }
 
-    /// Whether a bushing is between frames whose axes are not too far apart: its angles are singular at a right angle, and jump at half revolutions.
-    fn is_regular(&self, ends: [Place; 2]) -> bool {
+    /// Whether the axes of the frames of a bushing differ by small enough angles, which are singular at a right angle and jump at half revolutions.
+    fn is_regular(&self, ends: [Attachment; 2]) -> bool {
         let world = self.plan.world();
-        let [a, b] = ends.map(|e| Frame::of(&e, &world));
+        let [a, b] = ends.map(|e| Frame::from_attachment(&e, &world));
         let (cosine, [first, _, last]) = a.inverse().then(&b).angles([0, 1, 2]);
         cosine > 0.5 && first.abs() < 2.0 && last.abs() < 2.0
     }
 }
 
 /// A size over a distance that clearly differs from one.
-fn beside_one(size: Number) -> f64 {
+fn away_from_one(size: Number) -> f64 {
     if (size.value - 1.0).abs() < SLACK { 1.0 - SLACK } else { size.value }
 }
 
-/// Whether a kind may have a direction that is undefined where its points coincide.
-fn acts_along_a_line(kind: &Kind) -> bool {
+/// Whether a kind has a direction that is undefined where its points coincide.
+fn acts_between_points(kind: &Kind) -> bool {
     kind.exerts == Exerts::Force && kind.ends == Ends::Two && !kind.requires_rotation
 }
 

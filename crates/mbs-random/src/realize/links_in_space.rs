@@ -1,14 +1,14 @@
-//! Joints of space: they place bodies, or take their numbers from placed bodies; attitudes stay away from singular ones.
+//! Spatial joints: they determine poses of bodies, or their numbers follow from known poses; attitudes are far from singular ones.
 
 use super::Builder;
-use super::declared::{MIDDLE, drawn};
+use super::declared::{MIDDLE, draw_declared};
 use super::links::SHORTEST;
-use crate::catalogued::{Catalogued, Slide, Turning, kinds};
+use crate::catalogued::{Catalogued, RotationKind, TranslationKind, kinds};
 use crate::description::{Link, LinkKind};
 use crate::frame::{Frame, inner, outer, plus};
 use crate::number::Number;
 use crate::plan::{Joint, JointKind, Space};
-use crate::world::{Place, Write, Z};
+use crate::world::{Attachment, Notation, Z};
 
 /// Least sine of the angle between the axes of a cross.
 const ASKEW: f64 = 0.3;
@@ -16,13 +16,13 @@ const ASKEW: f64 = 0.3;
 const REGULAR: f64 = 0.35;
 /// Least radius of an ellipsoid.
 const THINNEST: f64 = 0.2;
-/// Largest azimuth, so that it is measured away from a half revolution, where rounding decides its sign.
+/// Largest azimuth, so that it is far from half a revolution, where rounding decides its sign.
 const WIDEST: f64 = 3.0;
 /// Largest angle of Rodrigues parameters.
-const LARGEST_TURN: f64 = 2.4;
+const LARGEST_ROTATION: f64 = 2.4;
 
 impl Builder {
-    /// The joint as two bodies admit it, apart from a radius or an angle that follows from poses.
+    /// The kind of joint that two bodies admit, without a radius or an angle that follows from poses.
     fn possible_in_space(&self, link: &Link, bodies: [Option<usize>; 2]) -> JointKind {
         let particle = bodies.into_iter().any(|b| self.is_particle(b));
         let ball = || Catalogued::plain(Space::Spatial, "spherical").kind;
@@ -30,13 +30,13 @@ impl Builder {
             LinkKind::Catalogued(kind) if particle && !kinds(Space::Spatial)[kind].takes_particles() => ball(),
             LinkKind::Catalogued(kind) => kind,
             LinkKind::Declared(_) if particle => ball(),
-            LinkKind::Declared(k) => return JointKind::Declared(drawn(Space::Spatial, k, link).1),
+            LinkKind::Declared(k) => return JointKind::Declared(draw_declared(Space::Spatial, k, link).1),
             LinkKind::Cam => unreachable!("a mechanism of space has no cams"),
         };
         let steps = &kinds(Space::Spatial)[kind];
         let mut axes = link.axes.map(|axis| if length(axis) < SHORTEST { literal(Z) } else { axis });
-        if steps.turning == Turning::Cross {
-            let [i, j] = steps.turn_axes;
+        if steps.rotation == RotationKind::Cross {
+            let [i, j] = steps.rotation_axes;
             axes[j] = askew(axes[i], axes[j]);
         }
         let radii = link.offset.map(|x| x.with_value(THINNEST + x.value.abs()));
@@ -49,49 +49,52 @@ impl Builder {
         let (from, to) = (self.settled(link.from, parent), self.settled(link.to, Some(b)));
         let mut kind = self.possible_in_space(link, [parent, Some(b)]);
         let motion = motion(&mut kind, link);
-        let place = Frame::of(&from, &self.plan.world());
-        let own = Frame::of(&Place { body: None, ..to }, &self.plan.world());
+        let frame = Frame::from_attachment(&from, &self.plan.world());
+        let local_frame = Frame::from_attachment(&Attachment { body: None, ..to }, &self.plan.world());
         let body = if self.plan.bodies[b].particle {
-            let r =
-                if link.reversed { own.outward(motion.position).map(|x| -x) } else { place.outward(motion.position) };
-            let position = [0, 1, 2].map(|k| place.position[k] + r[k] - own.position[k]);
-            Frame::turned(position, Z, 0.0)
+            let r = if link.reversed {
+                local_frame.outward(motion.position).map(|x| -x)
+            } else {
+                frame.outward(motion.position)
+            };
+            let position = [0, 1, 2].map(|k| frame.position[k] + r[k] - local_frame.position[k]);
+            Frame::rotated(position, Z, 0.0)
         } else {
             let motion = if link.reversed { motion.inverse() } else { motion };
-            place.then(&motion).then(&own.inverse())
+            frame.then(&motion).then(&local_frame.inverse())
         };
-        let (about, angle) = body.turn();
-        let placed = &mut self.plan.bodies[b];
-        (placed.position, placed.about, placed.angle) = (body.position, about, angle);
+        let (about, angle) = body.axis_angle();
+        let target = &mut self.plan.bodies[b];
+        (target.position, target.about, target.angle) = (body.position, about, angle);
         self.push(kind, link, [from, to]);
     }
 
-    /// A joint between two bodies that are placed: the place of its second end follows from their poses.
+    /// Adds a joint between two bodies with known poses, from which the attachment of its second end follows.
     pub(super) fn close_in_space(&mut self, link: &Link, parent: Option<usize>, b: usize) {
         let (from, to) = (self.settled(link.from, parent), self.settled(link.to, Some(b)));
         let mut kind = self.possible_in_space(link, [parent, Some(b)]);
         let motion = motion(&mut kind, link);
         let (first, mut second) = if link.reversed { (to, from) } else { (from, to) };
         let world = self.plan.world();
-        let (start, mut end) = (Frame::of(&first, &world), Frame::of(&second, &world));
+        let (start, mut end) = (Frame::from_attachment(&first, &world), Frame::from_attachment(&second, &world));
         let target = start.then(&motion);
         match &mut kind {
             JointKind::Catalogued(joint) => {
-                let (slide, turning) = (joint.kind().slide, joint.kind().turning);
-                if !turning.is_any() {
+                let (translation, rotation) = (joint.kind().translation, joint.kind().rotation);
+                if !rotation.is_any() {
                     end.axes = target.axes;
                 }
-                if slide == Slide::Ellipsoid {
+                if translation == TranslationKind::Ellipsoid {
                     let out = start.outward(joint.on_ellipsoid(&start.inverse().then(&end)));
                     end.position = plus(start.position, 1.0, out);
-                } else if !matches!(slide, Slide::Anywhere | Slide::Around) {
+                } else if !matches!(translation, TranslationKind::Anywhere | TranslationKind::Around) {
                     end.position = target.position;
                 }
                 self.adjust(&mut second, &end, link);
-                let end = start.inverse().then(&Frame::of(&second, &world));
-                match (slide, turning) {
-                    (Slide::Around, _) => joint.number.value = inner(end.position, end.position).sqrt(),
-                    (_, Turning::Lean) => joint.number.value = joint.lean(&end),
+                let end = start.inverse().then(&Frame::from_attachment(&second, &world));
+                match (translation, rotation) {
+                    (TranslationKind::Around, _) => joint.number.value = inner(end.position, end.position).sqrt(),
+                    (_, RotationKind::ConstantAngle) => joint.number.value = joint.angle_between_axes(&end),
                     _ => {}
                 }
                 if is_singular(joint, &end) {
@@ -104,41 +107,41 @@ impl Builder {
         self.settle_closing();
     }
 
-    /// Moves a place on its body to where it must be in the world.
-    fn adjust(&self, place: &mut Place, target: &Frame, link: &Link) {
+    /// Moves an attachment on its body such that its world frame becomes `target`.
+    fn adjust(&self, attachment: &mut Attachment, target: &Frame, link: &Link) {
         let world = self.plan.world();
-        let now = Frame::of(place, &world);
+        let now = Frame::from_attachment(attachment, &world);
         if now == *target {
             return;
         }
-        let owner = Frame::of(&Place::origin(place.body), &world);
+        let owner = Frame::from_attachment(&Attachment::origin(attachment.body), &world);
         let local = owner.inverse().then(target);
-        place.point = local.position.map(|x| link.computed.with_value(x));
+        attachment.point = local.position.map(|x| link.computed.with_value(x));
         if now.axes != target.axes {
-            let (about, angle) = local.turn();
-            (place.about, place.angle) = (about, link.computed.with_value(angle));
+            let (about, angle) = local.axis_angle();
+            (attachment.about, attachment.angle) = (about, link.computed.with_value(angle));
         }
-        if place.write == Write::Com {
-            place.write = Write::Inline;
+        if attachment.notation == Notation::Com {
+            attachment.notation = Notation::Inline;
         }
-        *place = self.settled(*place, place.body);
+        *attachment = self.settled(*attachment, attachment.body);
     }
 
-    /// Replaces attitude representations that are singular near the pose by quaternions. Where poses are left out, assembly starts at no
+    /// Replaces attitude representations that are singular near the pose by quaternions. If poses are left out, assembly starts without
     /// rotation, where proper Euler angles are singular.
     pub(super) fn settle_attitudes(&mut self) {
         let world = self.plan.world();
         let mut wrong = Vec::new();
         for (b, body) in self.plan.bodies.iter().enumerate() {
             let Some(attitude) = body.attitude else { continue };
-            let own = Frame::of(&Place::origin(Some(b)), &world);
+            let local_frame = Frame::from_attachment(&Attachment::origin(Some(b)), &world);
             let joints = self.plan.joints.iter().filter(|j| attitude_of(j) == Some(b));
             let relative = joints.map(|j| {
-                let [first, second] = j.ends.map(|e| Frame::of(&e, &world));
+                let [first, second] = j.ends.map(|e| Frame::from_attachment(&e, &world));
                 first.inverse().then(&second)
             });
-            let start = (!self.exact).then(|| Frame::turned([0.0; 3], Z, 0.0));
-            if [own].into_iter().chain(start).chain(relative).any(|frame| !is_regular(attitude, &frame)) {
+            let start = (!self.exact).then(|| Frame::rotated([0.0; 3], Z, 0.0));
+            if [local_frame].into_iter().chain(start).chain(relative).any(|frame| !is_regular(attitude, &frame)) {
                 wrong.push(b);
             }
         }
@@ -151,7 +154,9 @@ impl Builder {
 /// The body whose attitude a joint's `q` are.
 fn attitude_of(joint: &Joint) -> Option<usize> {
     match joint.kind {
-        JointKind::Catalogued(own) if own.kind().has_attitude() => joint.ends[1].body.or(joint.ends[0].body),
+        JointKind::Catalogued(catalogued) if catalogued.kind().has_attitude() => {
+            joint.ends[1].body.or(joint.ends[0].body)
+        }
         _ => None,
     }
 }
@@ -159,7 +164,7 @@ fn attitude_of(joint: &Joint) -> Option<usize> {
 /// Whether parameters of an attitude are far from singular.
 fn is_regular(attitude: &str, frame: &Frame) -> bool {
     let Some(sequence) = attitude.strip_prefix("euler(") else {
-        return attitude != "rodrigues" || frame.turn().1 < LARGEST_TURN;
+        return attitude != "rodrigues" || frame.axis_angle().1 < LARGEST_ROTATION;
     };
     let mut axes = sequence.bytes().map(|c| usize::from(c.wrapping_sub(b'x')));
     let [i, j, k] = [(); 3].map(|()| axes.next().unwrap_or(0));
@@ -171,16 +176,16 @@ fn is_regular(attitude: &str, frame: &Frame) -> bool {
 
 /// Whether the coordinates or the rows of a joint between placed bodies are singular, with its second end in the first.
 fn is_singular(joint: &Catalogued, end: &Frame) -> bool {
-    match (joint.kind().slide, joint.kind().turning) {
-        (Slide::Around, _) if joint.kind().spans() => !is_off_poles(end.position),
-        (Slide::Around, _) => joint.number.value < SHORTEST,
-        (_, Turning::Lean) => joint.number.value.sin() < ASKEW,
-        (_, Turning::Gimbal) => end.angles([0, 1, 2]).0 < REGULAR,
+    match (joint.kind().translation, joint.kind().rotation) {
+        (TranslationKind::Around, _) if joint.kind().spans() => !is_off_poles(end.position),
+        (TranslationKind::Around, _) => joint.number.value < SHORTEST,
+        (_, RotationKind::ConstantAngle) => joint.number.value.sin() < ASKEW,
+        (_, RotationKind::Gimbal) => end.angles([0, 1, 2]).0 < REGULAR,
         _ => false,
     }
 }
 
-/// Whether a place on a sphere has an azimuth and an elevation that are far from singular.
+/// Whether azimuth and elevation of a point on a sphere are far from singular.
 fn is_off_poles([x, y, z]: [f64; 3]) -> bool {
     let flat = x.hypot(y);
     let far = flat.hypot(z);
@@ -196,7 +201,7 @@ fn literal(v: [f64; 3]) -> [Number; 3] {
     v.map(Number::literal)
 }
 
-/// The second axis, or a coordinate axis, such that it is not close to parallel to the first.
+/// The second axis, or a coordinate axis if that is nearly parallel to the first.
 fn askew(first: [Number; 3], second: [Number; 3]) -> [Number; 3] {
     let candidates = [second, literal([0.0, 1.0, 0.0]), literal(Z), literal([1.0, 0.0, 0.0])];
     let sine = |axis: [Number; 3]| {
@@ -208,25 +213,25 @@ fn askew(first: [Number; 3], second: [Number; 3]) -> [Number; 3] {
 
 /// Pose of the second end in the first by the numbers of a link; a radius or an angle that follows is stored in the joint.
 fn motion(kind: &mut JointKind, link: &Link) -> Frame {
-    let (mut slides, mut turns) = (link.offset.map(|x| x.value), link.turns.map(|x| x.value));
+    let (mut displacements, mut angles) = (link.offset.map(|x| x.value), link.angles.map(|x| x.value));
     let joint = match kind {
         JointKind::Catalogued(joint) => joint,
-        JointKind::Declared(declared) => return drawn(Space::Spatial, declared.kind, link).0.frame(),
-        JointKind::Cam(_) | JointKind::Gear { .. } => unreachable!("they place no body of space"),
+        JointKind::Declared(declared) => return draw_declared(Space::Spatial, declared.kind, link).0.frame(),
+        JointKind::Cam(_) | JointKind::Gear { .. } => unreachable!("it is not an inboard joint of a spatial body"),
     };
-    let (slide, turning) = (joint.kind().slide, joint.kind().turning);
-    if slide == Slide::Around {
-        if !is_off_poles(slides) {
-            slides = [0.3, 0.0, 0.0];
+    let (translation, rotation) = (joint.kind().translation, joint.kind().rotation);
+    if translation == TranslationKind::Around {
+        if !is_off_poles(displacements) {
+            displacements = [0.3, 0.0, 0.0];
         }
-        joint.number.value = inner(slides, slides).sqrt();
+        joint.number.value = inner(displacements, displacements).sqrt();
     }
-    if turning.is_any() {
-        turns[1] = turns[1].clamp(-MIDDLE, MIDDLE);
+    if rotation.is_any() {
+        angles[1] = angles[1].clamp(-MIDDLE, MIDDLE);
     }
-    let motion = joint.motion(slides, turns);
-    if turning == Turning::Lean {
-        joint.number.value = joint.lean(&motion);
+    let motion = joint.motion(displacements, angles);
+    if rotation == RotationKind::ConstantAngle {
+        joint.number.value = joint.angle_between_axes(&motion);
         if joint.number.value.sin() < ASKEW {
             *joint = Catalogued::plain(Space::Spatial, "free");
         }

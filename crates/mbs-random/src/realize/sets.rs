@@ -4,17 +4,17 @@ use super::Builder;
 use super::expressions::VELOCITIES;
 use crate::description::{RawEach, RawSet};
 use crate::plan::{Each, Over, Set};
-use crate::world::Place;
+use crate::world::Attachment;
 
 /// Least distance of the origins of bodies whose inverse distance is used.
 const APART: f64 = 0.25;
 
 impl Builder {
-    /// Adds a set, with at least one pair, whose points are apart where that matters.
+    /// Adds a set with at least one pair; for an inverse distance, the points of all pairs differ.
     pub(super) fn set(&mut self, raw: &RawSet) {
         let n = self.plan.bodies.len();
         let each = match &raw.each {
-            RawEach::Drag(e) => Each::Drag(self.settle(e, VELOCITIES)),
+            RawEach::Drag(e) => Each::Drag(self.resolve(e, VELOCITIES)),
             RawEach::Soft => Each::Soft,
             RawEach::Sharp => Each::Sharp,
             RawEach::Spring => Each::Spring,
@@ -35,9 +35,9 @@ impl Builder {
 
     fn are_apart(&self, over: &Over) -> bool {
         let world = self.plan.world();
-        // Where the position is left out, a body starts at the origin, and stays there if nothing moves it.
+        // A body without a declared position starts at the origin, and stays there if no joint moves it.
         let origins = |b: usize| {
-            let truth = Place::origin(Some(b)).position(&world).map(|x| x.value());
+            let truth = Attachment::origin(Some(b)).position(&world).map(|x| x.value());
             if self.plan.bodies[b].declared[0] { vec![truth] } else { vec![truth, [0.0; 3]] }
         };
         let points: Vec<Vec<[f64; 3]>> = match over {

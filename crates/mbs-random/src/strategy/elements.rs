@@ -5,7 +5,7 @@ use proptest::option::weighted;
 use proptest::prelude::*;
 
 use super::expressions::{expression, observable};
-use super::{Kinds, index, moving_place, number, place, positive, signal, style};
+use super::{Kinds, attachment, grid_number, index, moving_attachment, positive, signal, style};
 use crate::description::{
     RawCondition, RawEach, RawEvent, RawForm, RawInitial, RawInput, RawLine, RawReport, RawSet, RawState, RawTrigger,
     RawVector,
@@ -13,15 +13,15 @@ use crate::description::{
 use crate::expr::Expr;
 use crate::number::Number;
 use crate::plan::Space;
-use crate::world::Place;
+use crate::world::Attachment;
 
 fn computed() -> impl Strategy<Value = Number> + Clone {
     style().prop_map(|style| Number { value: 0.0, style })
 }
 
-/// Two ends; the first may lie on ground and move.
-pub fn two_places(space: Space) -> impl Strategy<Value = [Place; 2]> + Clone {
-    (moving_place(space), place(space)).prop_map(|(first, last)| [first, last])
+/// Two ends; the first may be on ground and move.
+pub fn two_attachments(space: Space) -> impl Strategy<Value = [Attachment; 2]> + Clone {
+    (moving_attachment(space), attachment(space)).prop_map(|(first, last)| [first, last])
 }
 
 pub fn input() -> impl Strategy<Value = RawInput> {
@@ -88,7 +88,7 @@ pub fn events(space: Space) -> impl Strategy<Value = Vec<RawEvent>> {
         2 => (index(), any::<bool>()).prop_map(|(of, on)| RawLine::Switch(of, on)),
         1 => (index(), expression(space)).prop_map(|(of, e)| RawLine::State(of, e)),
         2 => (index(), 0usize..2, expression(space)).prop_map(|(of, order, e)| RawLine::Motion(of, order, e)),
-        2 => ([place(space), place(space)], index(), positive(0.1, 10))
+        2 => ([attachment(space), attachment(space)], index(), positive(0.1, 10))
             .prop_map(|(ends, axis, restitution)| RawLine::Impulse(ends, axis, restitution)),
     ];
     let event = (trigger, condition(space, 4), vec(line, 0..=3));
@@ -99,30 +99,31 @@ pub fn events(space: Space) -> impl Strategy<Value = Vec<RawEvent>> {
 pub fn form_kinds(space: Space) -> Kinds<RawForm> {
     let drive =
         (index(), signal(), computed()).prop_map(|(of, signal, computed)| RawForm::Drive { of, signal, computed });
-    let coupling = ([index(), index()], number(0.1, 15), number(0.1, 5), computed())
+    let coupling = ([index(), index()], grid_number(0.1, 15), grid_number(0.1, 5), computed())
         .prop_map(|(of, ratio, wave, computed)| RawForm::Coupling { of, ratio, wave, computed });
-    let square =
-        ([place(space), place(space)], computed()).prop_map(|(ends, computed)| RawForm::Square { ends, computed });
-    let offset = ([place(space), place(space)], weighted(0.5, index()), computed())
+    let square = ([attachment(space), attachment(space)], computed())
+        .prop_map(|(ends, computed)| RawForm::Square { ends, computed });
+    let offset = ([attachment(space), attachment(space)], weighted(0.5, index()), computed())
         .prop_map(|(ends, frame, computed)| RawForm::Offset { ends, frame, computed });
-    let curve = (place(space), number(0.1, 15), computed()).prop_map(|(at, bend, computed)| RawForm::Curve {
-        at,
-        bend,
-        computed,
-    });
-    let direction =
-        ([place(space), place(space)], computed()).prop_map(|(of, computed)| RawForm::Direction { of, computed });
+    let curve = (attachment(space), grid_number(0.1, 15), computed())
+        .prop_map(|(at, curvature, computed)| RawForm::Curve { at, curvature, computed });
+    let direction = ([attachment(space), attachment(space)], computed())
+        .prop_map(|(of, computed)| RawForm::Direction { of, computed });
     let general = (expression(space), weighted(0.4, signal()), computed())
         .prop_map(|(left, signal, computed)| RawForm::General { left, signal, computed });
     let start = (-10i32..=10).prop_map(|k| f64::from(k) / 10.0);
-    let wire = (place(space), start.clone(), number(0.05, 8), computed())
+    let wire = (attachment(space), start.clone(), grid_number(0.05, 8), computed())
         .prop_map(|(at, start, wave, computed)| RawForm::Wire { at, start, wave, computed });
     let lift =
         (expression(space), start, computed()).prop_map(|(of, start, computed)| RawForm::Lift { of, start, computed });
-    let terms = || (vec((expression(space), observable(space)), 1..=2), weighted(0.4, number(0.1, 7)));
-    let speeds = (terms(), number(0.1, 10)).prop_map(|((terms, bend), right)| RawForm::Speeds { terms, bend, right });
-    let accelerations =
-        (terms(), expression(space)).prop_map(|((terms, bend), right)| RawForm::Accelerations { terms, bend, right });
+    let terms = || (vec((expression(space), observable(space)), 1..=2), weighted(0.4, grid_number(0.1, 7)));
+    let speeds = (terms(), grid_number(0.1, 10)).prop_map(|((terms, nonlinearity), right)| RawForm::Speeds {
+        terms,
+        nonlinearity,
+        right,
+    });
+    let accelerations = (terms(), expression(space))
+        .prop_map(|((terms, nonlinearity), right)| RawForm::Accelerations { terms, nonlinearity, right });
     let mut all = vec![
         (4, drive.boxed()),
         (2, coupling.boxed()),
@@ -133,14 +134,15 @@ pub fn form_kinds(space: Space) -> Kinds<RawForm> {
         (3, general.boxed()),
         (2, wire.boxed()),
         (2, lift.boxed()),
-        (2, place(space).prop_map(|at| RawForm::Knife { at }).boxed()),
+        (2, attachment(space).prop_map(|at| RawForm::Knife { at }).boxed()),
         (2, speeds.boxed()),
         (2, accelerations.boxed()),
-        (2, [place(space), place(space)].prop_map(|ends| RawForm::Together { ends }).boxed()),
+        (2, [attachment(space), attachment(space)].prop_map(|ends| RawForm::Together { ends }).boxed()),
     ];
     if space == Space::Spatial {
-        let spin = (index(), weighted(0.5, index()), [number(0.1, 10), number(0.1, 10), number(0.1, 10)])
-            .prop_map(|(of, frame, rate)| RawForm::Spin { of, frame, rate });
+        let spin =
+            (index(), weighted(0.5, index()), [grid_number(0.1, 10), grid_number(0.1, 10), grid_number(0.1, 10)])
+                .prop_map(|(of, frame, rate)| RawForm::Spin { of, frame, rate });
         all.push((2, spin.boxed()));
     }
     all
@@ -157,18 +159,18 @@ pub fn vector(space: Space) -> impl Strategy<Value = RawVector> + Clone {
 }
 
 pub fn initial(space: Space) -> impl Strategy<Value = RawInitial> {
-    (observable(space), any::<bool>(), number(0.1, 20), prop::bool::weighted(0.75))
+    (observable(space), any::<bool>(), grid_number(0.1, 20), prop::bool::weighted(0.75))
         .prop_map(|(target, speed, value, exact)| RawInitial { target, speed, value, exact })
 }
 
 pub fn report(space: Space) -> impl Strategy<Value = RawReport> {
     let plain = prop_oneof![
         6 => expression(space).prop_map(RawReport::Scalar),
-        3 => (place(space), 0usize..3, weighted(0.3, index())).prop_map(|(p, rates, frame)| RawReport::Place(p, rates, frame)),
+        3 => (attachment(space), 0usize..3, weighted(0.3, index())).prop_map(|(p, rates, frame)| RawReport::Position(p, rates, frame)),
         1 => vector(space).prop_map(RawReport::Vector),
         1 => Just(RawReport::Energy),
         1 => Just(RawReport::Momentum),
-        1 => (index(), place(space)).prop_map(|(b, p)| RawReport::AngularMomentum(b, p)),
+        1 => (index(), attachment(space)).prop_map(|(b, p)| RawReport::AngularMomentum(b, p)),
         1 => any::<bool>().prop_map(RawReport::Centre),
         3 => index().prop_map(RawReport::EquationLoad),
         2 => index().prop_map(RawReport::GearLoad),

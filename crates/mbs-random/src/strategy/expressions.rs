@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{index, number, place};
+use super::{attachment, grid_number, index};
 use crate::description::raw_coordinate;
 use crate::expr::{Binary, Call, Expr, Made};
 use crate::plan::Space;
@@ -10,7 +10,7 @@ use crate::plan::Space;
 /// An observable, a quantity or a number.
 pub fn leaf(space: Space) -> impl Strategy<Value = Expr> + Clone {
     prop_oneof![
-        2 => number(0.1, 15).prop_map(Expr::Number),
+        2 => grid_number(0.1, 15).prop_map(Expr::Number),
         4 => observable(space),
         1 => Just(Expr::Time),
         1 => index().prop_map(Expr::Input),
@@ -23,11 +23,11 @@ pub fn observable(space: Space) -> impl Strategy<Value = Expr> + Clone {
     let d: usize = if space == Space::Spatial { 3 } else { 2 };
     prop_oneof![
         4 => index().prop_map(|i| Expr::Coordinate(raw_coordinate(i))),
-        3 => (place(space), 0..d).prop_map(|(p, c)| Expr::Position(p, c)),
+        3 => (attachment(space), 0..d).prop_map(|(p, c)| Expr::Position(p, c)),
         2 => index().prop_map(Expr::Angle),
-        1 => (place(space), 0..d, 0..d).prop_map(|(p, axis, c)| Expr::Axis(p, axis, c)),
-        1 => (place(space), place(space)).prop_map(|(a, b)| Expr::Distance(a, b)),
-        1 => (place(space), index(), 0..d).prop_map(|(p, b, c)| Expr::Within(p, b, c)),
+        1 => (attachment(space), 0..d, 0..d).prop_map(|(p, axis, c)| Expr::Axis(p, axis, c)),
+        1 => (attachment(space), attachment(space)).prop_map(|(a, b)| Expr::Distance(a, b)),
+        1 => (attachment(space), index(), 0..d).prop_map(|(p, b, c)| Expr::Within(p, b, c)),
     ]
 }
 

@@ -1,13 +1,13 @@
-//! Forces: the kinds of the catalogue with the arguments that it says, and potentials.
+//! Forces: the kinds of the catalogue with the arguments that it defines, and potentials.
 
 use mbs_model::Domain;
 use mbs_model::catalog::{self, Argument, ArgumentDependence, Exerts, Kind, Shape};
 use proptest::option::weighted;
 use proptest::prelude::*;
 
-use super::elements::{two_places, vector};
+use super::elements::{two_attachments, vector};
 use super::expressions::expression;
-use super::{Kinds, direction, index, number, positive};
+use super::{Kinds, direction, grid_number, index, positive};
 use crate::description::{RawApplied, RawArgued, RawForce};
 use crate::number::Number;
 use crate::plan::Space;
@@ -29,12 +29,12 @@ pub fn force_kinds(space: Space) -> Kinds<RawForce> {
 /// A force of a kind.
 fn applied(space: Space, kind: &'static Kind) -> BoxedStrategy<RawForce> {
     let arguments: Vec<_> = kind.arguments.iter().filter_map(|argument| argued(space, kind, argument)).collect();
-    // Some touch or are taut, some are not.
-    let force = (two_places(space), any::<bool>(), index(), positive(0.1, 18), arguments);
+    // Some contacts touch and some cables are taut, others are not.
+    let force = (two_attachments(space), any::<bool>(), index(), positive(0.1, 18), arguments);
     force
-        .prop_map(move |(ends, one, along, size, arguments)| {
+        .prop_map(move |(ends, one, coordinate, size, arguments)| {
             let arguments = arguments.into_iter().flatten().collect();
-            RawForce::Catalogued(RawApplied { kind, ends, one, along, size, arguments })
+            RawForce::Catalogued(RawApplied { kind, ends, one, coordinate, size, arguments })
         })
         .boxed()
 }
@@ -45,7 +45,7 @@ fn argued(space: Space, kind: &Kind, argument: &Argument) -> Option<BoxedStrateg
         Range::Left => return None,
         Range::Is(x) => Just(Number::literal(x)).boxed(),
         Range::Positive(step, most) => positive(step, most).boxed(),
-        Range::Any(step, most) => number(step, most).boxed(),
+        Range::Any(step, most) => grid_number(step, most).boxed(),
     };
     let is_load = argument.dependence == ArgumentDependence::Velocities && argument.domain == Domain::Finite;
     let value = match argument.shape {
@@ -80,7 +80,7 @@ fn range(kind: &Kind, argument: &Argument) -> Range {
     match argument.name {
         "radius" | "first" | "second" if kind.contact_surface().is_some() => Range::Left,
         "free_length" if kind.name == "cable" => Range::Left,
-        // Tests of contacts alone have them.
+        // These arguments occur in the tests of contacts only.
         "exponent" | "stiction" | "stribeck" | "slip_stiffness" | "slip_shape" | "slip_curvature" => Range::Left,
         // The default is too stiff for the differences that laws take.
         "creep" => Range::Is(0.5),

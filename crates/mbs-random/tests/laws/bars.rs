@@ -1,9 +1,9 @@
-//! Bars: bodies of space that one direction places. Whatever points and vectors of their line place them, the motion, what the joints exert and the
-//! energies are those of body coordinates, where they may spin and do not.
+//! Bars: spatial bodies in natural coordinates whose points and vectors are on one line. For every basis, motion, reactions and energies are
+//! those of body coordinates at zero angular velocity about the line.
 
 use mbs_model::Formulation;
 
-use crate::every_side::{holds_beside, side};
+use crate::every_side::{check_against_body, side};
 
 /// Bases of a bar along z from its origin to l.
 const BASES: [&str; 5] = [
@@ -14,7 +14,7 @@ const BASES: [&str; 5] = [
     "points: [[0, 0, 0.3]], vectors: [[0, 0, 0.5]]",
 ];
 
-/// Hangs at one end, blown at the other.
+/// A rod that hangs at one end, with a force at the other.
 const PENDULUM: &str = "
     param l = 0.7;
     body rod { mass: 1.3, inertia: [0.2, 0.2, 0.01], com: [0, 0, 0.3], rotation: euler(xyz, [2.5, 0, 0]), BASIS }
@@ -26,7 +26,7 @@ const PENDULUM: &str = "
     output turns = angular_velocity(rod);
     freedoms: 2;";
 
-/// Two in a chain, a bead at the end.
+/// A chain of two rods with a bead at the end.
 const CHAIN: &str = "
     param l = 0.4;
     body upper { mass: 0.5, inertia: [0.03, 0.03, 0.001], com: [0, 0, 0.2], rotation: euler(xyz, [0, 2.6, 0]), BASIS }
@@ -63,11 +63,12 @@ fn text(items: &str, basis: &str) -> String {
     )
 }
 
-/// Holds a declaration in natural coordinates to the laws, and to itself in body coordinates, where the bar has another freedom: it spins.
-fn holds(items: &str, basis: &str) {
+/// Checks the laws in natural coordinates, also against body coordinates, where the bar has one more degree of freedom: the rotation about its
+/// line.
+fn check_laws(items: &str, basis: &str) {
     let free = ["freedoms: 1;", "freedoms: 2;"].iter().fold(items.to_owned(), |items, count| items.replace(count, ""));
     let body = side(&text(&free, ""), Formulation::Body).compiled;
-    holds_beside(&body, &side(&text(items, basis), Formulation::Natural), 3);
+    check_against_body(&body, &side(&text(items, basis), Formulation::Natural), 3);
 }
 
 #[test]
@@ -75,7 +76,7 @@ fn every_basis_of_a_bar_moves_it_alike() {
     for items in [PENDULUM, CHAIN, RSSR] {
         for basis in BASES {
             println!("{basis}");
-            holds(items, basis);
+            check_laws(items, basis);
         }
     }
 }

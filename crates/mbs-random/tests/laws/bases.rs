@@ -1,5 +1,5 @@
-//! Stated bases of natural coordinates in the plane: whatever points and vectors place the bodies of a mechanism, the motion, what the joints
-//! exert and the energies are those of body coordinates, and all derivatives are right.
+//! Declared bases of planar natural coordinates: for every choice of points and vectors, motion, reactions and energies are those of body
+//! coordinates, and all derivatives are correct.
 
 use mbs_core::{Describe, Differentiable, Item, Mechanism, RowKind, StateView};
 use mbs_model::Formulation;
@@ -7,9 +7,9 @@ use mbs_physics::Tree;
 use mbs_random::laws;
 use mbs_random::state::{Random, assembled, consistent};
 
-use crate::every_side::{holds_beside, side};
+use crate::every_side::{check_against_body, side};
 
-/// Every kind of basis in the plane, of a body with pins at its origin and at (l, 0): with basic points at both pins, at one or at none.
+/// Every kind of planar basis of a body with pins at its origin and at (l, 0): with basic points at both pins, at one or at none.
 const BASES: [&str; 9] = [
     "points: [[0, 0]], vectors: [[0.3, 0.4]]",
     "points: [[l, 0]], vectors: [[0, 2]]",
@@ -22,7 +22,7 @@ const BASES: [&str; 9] = [
     "points: [[0, 0], [0.2, 0.3], [-0.1, 0.4]]",
 ];
 
-/// Bodies that each have a pin at the origin and another one at (l, 0), and what is beside them.
+/// Bodies that each have a pin at the origin and another one at (l, 0), and all other items.
 struct Linkage<'t> {
     name: &'t str,
     bodies: &'t [(&'t str, &'t str, &'t str)],
@@ -73,7 +73,7 @@ const PENDULUM: Linkage<'static> = Linkage {
 
 const ALL: [&Linkage<'static>; 3] = [&FOUR_BAR, &SLIDER_CRANK, &PENDULUM];
 
-/// The declaration with a basis for each body that has one.
+/// The declaration, with the bases of the bodies that have one.
 fn text(mechanism: &Linkage<'_>, basis_of: &dyn Fn(usize) -> Option<&'static str>) -> String {
     let lengths = mechanism.bodies.iter().map(|(name, l, _)| format!("param l_{name} = {l};\n"));
     let bodies = mechanism.bodies.iter().enumerate().map(|(b, (name, _, arguments))| {
@@ -83,13 +83,13 @@ fn text(mechanism: &Linkage<'_>, basis_of: &dyn Fn(usize) -> Option<&'static str
     });
     let items: String = lengths.chain(bodies).collect();
     let first = mechanism.bodies[0].0;
-    let asked = format!("output bearing = position({first}); output energy = kinetic_energy + potential_energy;");
-    format!("pub planar Stated {{ gravity: [0.4, -9.81];\n{items}{}\n{asked} }}", mechanism.others)
+    let outputs = format!("output bearing = position({first}); output energy = kinetic_energy + potential_energy;");
+    format!("pub planar Stated {{ gravity: [0.4, -9.81];\n{items}{}\n{outputs} }}", mechanism.others)
 }
 
-/// Holds a declaration in natural coordinates to the laws.
-fn holds(text: &str) {
-    holds_beside(&side(text, Formulation::Body).compiled, &side(text, Formulation::Natural), 3);
+/// Checks the laws in natural coordinates, also against body coordinates.
+fn check_laws(text: &str) {
+    check_against_body(&side(text, Formulation::Body).compiled, &side(text, Formulation::Natural), 3);
 }
 
 #[test]
@@ -98,20 +98,20 @@ fn every_basis_of_one_body_moves_it_alike() {
         for b in 0..mechanism.bodies.len() {
             for basis in BASES {
                 println!("{}, {}: {basis}", mechanism.name, mechanism.bodies[b].0);
-                holds(&text(mechanism, &|of| (of == b).then_some(basis)));
+                check_laws(&text(mechanism, &|of| (of == b).then_some(basis)));
             }
         }
     }
 }
 
-/// Neighbours share points, and distances, in all ways that there are.
+/// Neighbours share points and distances in all possible combinations.
 #[test]
 fn bodies_of_all_bases_move_alike() {
     for mechanism in ALL {
         for k in 0..BASES.len() {
             println!("{}, from basis {k}", mechanism.name);
-            holds(&text(mechanism, &|_| Some(BASES[k])));
-            holds(&text(mechanism, &|b| Some(BASES[(k + 4 * b + 1) % BASES.len()])));
+            check_laws(&text(mechanism, &|_| Some(BASES[k])));
+            check_laws(&text(mechanism, &|b| Some(BASES[(k + 4 * b + 1) % BASES.len()])));
         }
     }
 }
@@ -132,13 +132,13 @@ fn derivatives_of_accelerations_are_those_of_differences() {
             compiled.acceleration_jacobian(at.view(), &mut a, &mut lambda, &mut derivatives).expect("it is regular");
             let largest = derivatives.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
             let solution = |k: usize, h: f64| {
-                let mut beside = at.clone();
+                let mut displaced = at.clone();
                 if k < n_v {
-                    beside.q[k] += h
+                    displaced.q[k] += h
                 } else {
-                    beside.v[k - n_v] += h
+                    displaced.v[k - n_v] += h
                 }
-                let (a, lambda) = laws::accelerations(&compiled, &beside).expect("it is regular");
+                let (a, lambda) = laws::accelerations(&compiled, &displaced).expect("it is regular");
                 [a, lambda].concat()
             };
             for k in 0..2 * n_v {
@@ -152,7 +152,7 @@ fn derivatives_of_accelerations_are_those_of_differences() {
     }
 }
 
-/// Coordinates, rows that keep bodies rigid, rows of joints.
+/// Numbers of coordinates, of rows of rigid bodies, and of rows of joints.
 fn counts(bodies: &str, others: &str) -> [usize; 3] {
     let compiled = side(&format!("pub planar Counted {{ {bodies}\n{others} }}"), Formulation::Natural).compiled;
     let sizes = compiled.sizes();
@@ -161,7 +161,7 @@ fn counts(bodies: &str, others: &str) -> [usize; 3] {
     [sizes.n_q, intrinsic, sizes.n_c - intrinsic]
 }
 
-/// Vectors of other sizes than the mechanism: what is judged is relative to them.
+/// Vectors whose lengths differ from those of the mechanism: checks are relative to their lengths.
 #[test]
 fn vectors_have_any_length() {
     for vectors in ["[1e4, 0], [0, 1e-4]", "[1e-5, 2e-5], [3e5, 0]"] {
@@ -190,39 +190,42 @@ fn rows_are_counted() {
     assert_eq!(free("points: [[0, 0], [0, 1], [0.5, 0]]"), [[6, 3, 0], [4, 3, 0]]);
 }
 
-/// Names of the rows that keep two plates rigid that a floats with b on pins at the points of both.
-fn kept(plates: [(&str, &str); 2], pins: &[&str]) -> Vec<String> {
+/// Names of the rows of rigidity of two plates, where plate a floats and b is pinned to it at points of both bases.
+fn rigidity_rows(plates: [(&str, &str); 2], pins: &[&str]) -> Vec<String> {
     let plates = plates.map(|(name, points)| {
         format!("body {name} {{ mass: 1, inertia: 1, coordinates: natural {{ points: [{points}] }} }}\n")
     });
     let pin = |(k, at): (usize, &&str)| format!("joint p{k} = revolute(a at {at}, b at {at});\n");
     let pins: String = pins.iter().enumerate().map(pin).collect();
     let text = format!("pub planar Kept {{ {}{pins} joint air = free(ground, a); }}", plates.concat());
-    let parsed = mbs_syntax::parse_text("kept.mbs", &text);
+    let parsed = mbs_syntax::parse_text("rigidity_rows.mbs", &text);
     let mut model = mbs_resolve::resolve(&parsed.definitions[0]).unwrap_or_else(|errors| panic!("{:?}", errors.list()));
     mbs_physics::set_formulation(&mut model, Formulation::Natural);
     Tree::new(&model).rows.iter().map(|row| row.name.clone()).collect()
 }
 
-/// A distance between two points that bodies share is kept by the first of them: the other's u·u, v·v, or, where it is that of the ends of u and
-/// v, u·v.
+/// The distance between two points that bodies share is a row of the first body only. The second body then has no row for u·u or v·v or, if the
+/// distance is that of the ends of u and v, for u·v.
 #[test]
 fn distances_that_bodies_share_are_kept_once() {
     let (three, two) = ("[0, 0], [1, 0], [0, 1]", "[0, 0], [1, 0]");
     let pins = ["[0, 0]", "[1, 0]", "[0, 1]"];
     let all_of_a = ["a.rigid.uu", "a.rigid.vv", "a.rigid.uv"];
-    assert_eq!(kept([("a", three), ("b", two)], &pins[..2]), all_of_a);
-    assert_eq!(kept([("b", two), ("a", three)], &pins[..2]), ["b.rigid", "a.rigid.vv", "a.rigid.uv"]);
+    assert_eq!(rigidity_rows([("a", three), ("b", two)], &pins[..2]), all_of_a);
+    assert_eq!(rigidity_rows([("b", two), ("a", three)], &pins[..2]), ["b.rigid", "a.rigid.vv", "a.rigid.uv"]);
     assert_eq!(
-        kept([("b", "[0, 1], [0, 0]"), ("a", three)], &[pins[0], pins[2]]),
+        rigidity_rows([("b", "[0, 1], [0, 0]"), ("a", three)], &[pins[0], pins[2]]),
         ["b.rigid", "a.rigid.uu", "a.rigid.uv"]
     );
-    assert_eq!(kept([("b", "[0, 1], [1, 0]"), ("a", three)], &pins[1..]), ["b.rigid", "a.rigid.uu", "a.rigid.vv"]);
-    assert_eq!(kept([("a", three), ("b", three)], &pins), all_of_a);
+    assert_eq!(
+        rigidity_rows([("b", "[0, 1], [1, 0]"), ("a", three)], &pins[1..]),
+        ["b.rigid", "a.rigid.uu", "a.rigid.vv"]
+    );
+    assert_eq!(rigidity_rows([("a", three), ("b", three)], &pins), all_of_a);
 }
 
-/// Mass, first moments and coordinates of a point and two vectors as in reference case `natural_planar_and_counts`; second moments are those of
-/// half the moment of inertia along either axis.
+/// Mass, first moments and coordinates of a point and two vectors as in reference case `natural_planar_and_counts`; the second moment of each axis is
+/// half the moment of inertia.
 #[test]
 fn stated_vectors_keep_their_lengths() {
     let text = "pub planar Plate {

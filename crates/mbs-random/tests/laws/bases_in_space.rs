@@ -1,10 +1,10 @@
-//! Stated bases of natural coordinates in space: whatever points and vectors place the bodies of a mechanism, the motion, what the joints exert
-//! and the energies are those of body coordinates, and all derivatives are right. Bars are in `bars.rs`.
+//! Declared bases of spatial natural coordinates: for every choice of points and vectors, motion, reactions and energies are those of body
+//! coordinates, and all derivatives are correct. Bars are in `bars.rs`.
 
 use mbs_core::{Describe, Mechanism, RowKind};
 use mbs_model::Formulation;
 
-use crate::every_side::{holds_beside, side};
+use crate::every_side::{check_against_body, side};
 
 /// Every kind of basis of a body with joints at its origin and at (0.4, 0, 0): with basic points at both joints, at one or at none.
 const BASES: [&str; 8] = [
@@ -41,20 +41,20 @@ fn text(bases: [&str; 3]) -> String {
 
 #[test]
 fn bodies_of_all_bases_move_alike() {
-    // Each of them somewhere.
-    for own in [[0, 3, 5], [1, 4, 6], [2, 5, 7]] {
-        println!("bases {own:?}");
-        let own = own.map(|k| BASES[k]);
-        let text = text(own);
+    // Every basis occurs.
+    for indices in [[0, 3, 5], [1, 4, 6], [2, 5, 7]] {
+        println!("bases {indices:?}");
+        let bases = indices.map(|k| BASES[k]);
+        let text = text(bases);
         let natural = side(&text, Formulation::Natural);
-        holds_beside(&side(&text, Formulation::Body).compiled, &natural, 2);
+        check_against_body(&side(&text, Formulation::Body).compiled, &natural, 2);
         let sizes = natural.compiled.sizes();
-        // Six freedoms, and the angle that the torsion spring counts, with its row.
+        // Six degrees of freedom; the angle of the torsion spring is a coordinate with a row.
         assert_eq!(sizes.n_v - sizes.n_c, 6);
     }
 }
 
-/// Reference case `natural_planar_and_counts`: twelve coordinates and six rows of a body in flight, whatever places it.
+/// Reference case `natural_planar_and_counts`: a body in flight has twelve coordinates and six rows, for every basis.
 #[test]
 fn rows_are_counted() {
     for basis in &BASES[1..] {

@@ -1,4 +1,4 @@
-//! Mechanisms with a mistake in one number, and the laws that must notice.
+//! Compiled mechanisms with an error in one number, and the laws that must fail.
 
 use mbs_compiler::compile::{Compiled, Options, compile};
 use mbs_compiler::interp::Fma;
@@ -13,13 +13,13 @@ use mbs_random::ledger::Violation;
 use mbs_random::number::Number;
 use mbs_random::oracle::Oracle;
 use mbs_random::plan::{Body, Plan};
-use mbs_random::state::{At, Random, assembled, consistent, scattered};
+use mbs_random::state::{OwnedState, Random, assembled, consistent, scattered};
 
 /// States of a mechanism.
 pub struct States {
-    pub start: At,
-    pub anywhere: Vec<At>,
-    pub on: Vec<At>,
+    pub start: OwnedState,
+    pub anywhere: Vec<OwnedState>,
+    pub on: Vec<OwnedState>,
 }
 
 /// States, mechanism, engine and series that the laws compare.
@@ -34,9 +34,9 @@ pub struct Bench<'a> {
 
 type Law = fn(&Interpreted, &Bench<'_>) -> Result<f64, Violation>;
 
-/// A law, by how much entries are off, and the kernels it guards, with the index of the output array.
+/// A law, the error of an entry, and the kernels that the law checks, with the index of the output.
 ///
-/// Far above the tolerances, 1e-6 of differences and 1e-10 elsewhere, of quantities up to 100.
+/// Errors are far above the tolerances, 1e-6 of differences and 1e-10 of others, of quantities up to 100.
 pub const TABLE: &[(&str, Law, f64, &[(&str, usize)])] = &[
     (
         "derivatives are differences",
@@ -177,7 +177,7 @@ pub fn compiled(text: &str, formulation: Formulation) -> Compiled {
         .unwrap_or_else(|errors| panic!("{:?}", errors.list()))
 }
 
-/// A mechanism with one number changed: entry `entry` of output `output` of `function` is `by` too large.
+/// The mechanism with one changed number: entry `entry` of output `output` of `function` is increased by `by`.
 pub fn perturbed(right: &Interpreted, function: &str, output: usize, entry: usize, by: f64) -> Interpreted {
     let right = right.compiled();
     let mut program = right.program.clone();
@@ -194,7 +194,7 @@ pub fn interpreted(compiled: Compiled) -> Interpreted {
     Interpreted::new(compiled, Fma::Plain).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// So many off the constraints and on them.
+/// `count` states off the constraints, and on them.
 pub fn states(right: &Interpreted, count: usize) -> States {
     let start = assembled(right).expect("it assembles");
     let mut random = Random::new(1);
@@ -219,7 +219,7 @@ pub fn bench<'a>(text: &str, right: &'a Interpreted, states: &'a States) -> Benc
     }
 }
 
-/// A body that is declared where it is.
+/// A body whose declared pose is `pose`.
 fn declared(name: &str, pose: &Pose) -> Body {
     let turn = log(pose.attitude);
     let angle = turn.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -239,7 +239,7 @@ fn declared(name: &str, pose: &Pose) -> Body {
         declared: [true; 2],
         velocity: None,
         attitude: None,
-        own_velocity: None,
+        body_velocity: None,
         coordinates: None,
     }
 }

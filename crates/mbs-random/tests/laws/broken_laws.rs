@@ -1,4 +1,4 @@
-//! The laws can disagree: each fails when a number it looks at is off, in every entry of every kernel it guards.
+//! Each law fails if a number that it checks is wrong, for every entry of every kernel that it checks.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use mbs_random::state::{Random, assembled, consistent};
 
 use crate::broken::{TABLE, bench, compiled, interpreted, perturbed, states};
 
-/// Every kernel has entries, and everything moves: by a drive, a knife edge that slides, two freedoms and more.
+/// A mechanism in which every kernel has entries and all bodies move: with a drive, a knife edge, and two further degrees of freedom.
 const PLANE: &str = "
 pub planar Everything {
     gravity: [0.3, -9.81];
@@ -40,7 +40,7 @@ pub planar Everything {
     output effort = load(push) * acceleration(tip).x;
 }";
 
-/// Every kernel has entries in space as well, with attitudes by quaternions and otherwise, speeds in both axes, and a line.
+/// A spatial mechanism in which every kernel has entries, with several attitude representations, speeds in world and body axes, and a line.
 const SPACE: &str = "
 pub spatial Everything {
     gravity: [0.3, 0.5, -9.81];
@@ -92,7 +92,7 @@ fn every_law_fails_in_space_when_any_number_it_guards_is_off() {
     notice_every_mistake(SPACE, 1);
 }
 
-/// Each at so many states.
+/// Checks each law with each error, at `count` states of each sort.
 fn notice_every_mistake(text: &str, count: usize) {
     let right = interpreted(compiled(text, Formulation::Joint));
     let states = states(&right, count);
@@ -127,7 +127,7 @@ fn every_kernel_is_guarded() {
 
 fn guard_every_kernel(compiled: &Compiled) {
     let guarded: BTreeSet<&str> = TABLE.iter().flat_map(|row| row.3).map(|(function, _)| *function).collect();
-    // Their values are what `accelerate` and `solve` read, and what `prepare` is checked for.
+    // Values of `prepare` are read by `accelerate` and `solve`, whose results are checked.
     let stages = ["position", "velocity", "pivots"];
     let others = compiled.program.functions.iter().map(|f| f.name.as_str());
     let others: Vec<&str> = others.filter(|name| !guarded.contains(name) && !stages.contains(name)).collect();
@@ -141,15 +141,15 @@ fn a_mass_matrix_that_is_not_symmetric_or_not_definite_is_noticed() {
     laws::mass_is_definite(&right, &states.on).unwrap_or_else(|violation| panic!("without a mistake: {violation}"));
     let n = states.start.v.len();
     for entry in 0..n * n {
-        // One rounding is enough where symmetry is to the bit; a diagonal entry has to fall below zero, and of a motion that may
-        // be: the drive holds the rail.
+        // Symmetry is to the bit, so that one rounding suffices. A diagonal entry has to become negative, and belong to an admissible motion:
+        // the drive constrains the rail.
         let by = if entry % (n + 1) == 0 { -100.0 } else { 1e-12 };
         let result = laws::mass_is_definite(&perturbed(&right, "mass_matrix", 0, entry, by), &states.on);
         assert_eq!(result.is_err(), entry != 0, "entry {entry}");
     }
 }
 
-/// Each product alone, of the compiler's; 1e-5 of terms of order one.
+/// An error of 1e-5 in each of the compiler's products, whose terms are of order one.
 #[test]
 fn a_product_that_is_off_is_noticed() {
     let text = PLANE.replacen(
@@ -178,7 +178,7 @@ fn a_product_that_is_off_is_noticed() {
     }
 }
 
-/// Each entry alone, of the compiler's; 1e-5 of terms of order one.
+/// An error of 1e-5 in each of the compiler's entries, whose terms are of order one.
 #[test]
 fn a_second_derivative_that_is_off_is_noticed() {
     for text in [PLANE, SPACE] {
@@ -218,7 +218,7 @@ fn a_reaction_that_is_off_does_another_power_than_its_rows() {
     let law = |m: &Interpreted| laws::reactions_do_the_power_of_rows(m, &states);
     law(&right).unwrap_or_else(|violation| panic!("without a mistake: {violation}"));
     for entry in 0..right.compiled().function("reactions").expect("it has joints").outputs[0].values.len() {
-        // Forces and moments; where a force of zero acts does not matter.
+        // Forces and moments; the point of a force of zero is not checked.
         if entry % 5 >= 2 {
             assert!(law(&perturbed(&right, "reactions", 0, entry, 1e-5)).is_err(), "entry {entry}");
         }

@@ -1,8 +1,8 @@
 //! Cams: two curves that touch, in every formulation, compiled and run by the engine.
 
-use crate::every_side::{holds, runs};
+use crate::every_side::{check_laws, run_on_every_side};
 
-/// A circle about a point beside its shaft lifts a plate.
+/// An eccentric circle lifts a plate.
 const FLAT: &str = "pub planar Flat {
     const R = 0.04;
     param e = 0.012;
@@ -51,7 +51,7 @@ const ROLLER: &str = "pub planar Roller {
     freedoms: 1;
 }";
 
-/// An involute pushes a polynomial, both on bodies that float.
+/// An involute pushes a polynomial, both on floating bodies.
 const LOOSE: &str = "pub planar Loose {
     body tooth { mass: 1, inertia: 0.02, angle: 0.1 }
     body bowl { mass: 0.4, inertia: 1e-2, position: [0.386, 0.065], angle: 1.23, rate: 0.4 }
@@ -108,7 +108,7 @@ const WAVY: &str = "pub planar Wavy {
     freedoms: 1;
 }";
 
-/// Involutes on base circles of two wheels, which turn as these.
+/// Involutes of the base circles of two wheels, whose ratio is that of the circles.
 const TEETH: &str = "pub planar Teeth {
     param r = 0.047;
     body pinion { mass: 1, inertia: 0.002, angle: -0.15 }
@@ -129,25 +129,25 @@ const TEETH: &str = "pub planar Teeth {
 fn cams_obey_the_laws() {
     for text in [FLAT, ROLLER, LOOSE, OUTLINE, TEETH] {
         println!("{}", text.lines().next().unwrap_or_default());
-        holds(text);
+        check_laws(text);
     }
 }
 
 /// Four derivatives of the function: three for γ, one more for derivatives of accelerations.
 #[test]
 fn cams_of_functions_written_in_rust_obey_the_laws() {
-    holds(WAVY);
+    check_laws(WAVY);
     // Both coordinates by one function.
     let both = WAVY
         .replace("function wave: opaque(4);", "function field(x, y): [2] opaque(4);")
         .replace("(0.04 + size * wave(s)) * [cos(s), sin(s)]", "0.04 * [cos(s), sin(s)] + 10 * size * field(s, 0.3)");
-    holds(&both);
+    check_laws(&both);
 }
 
-/// A whole turn: curves stay together, tangent to each other, and a circle has the curvature of a circle.
+/// During one revolution, curves stay in contact and tangent to each other, and a circle has constant curvature.
 #[test]
 fn curves_stay_together() {
-    runs(FLAT, 0.3, |_, _, outputs| {
+    run_on_every_side(FLAT, 0.3, |_, _, outputs| {
         let [_, _, push, x, y, u, v, along, bend, alpha, radius, relative, press] = outputs[..] else {
             panic!("{outputs:?}")
         };

@@ -1,15 +1,15 @@
-//! Joints of kinds with speeds of their own in the plane, q̇ = N(q) u: the laws of random mechanisms, what the same joints do whose speeds are
-//! rates, closed forms, and linearizations.
+//! Planar joints of kinds that declare speeds, q̇ = N(q) u: the laws of random mechanisms, comparison with joints whose speeds are rates, closed
+//! forms, and linearizations.
 
 use mbs_core::{Describe, Differentiable, Item, Mechanism, StateView};
 use mbs_model::Formulation;
-use mbs_random::state::{At, Random, assembled, consistent};
+use mbs_random::state::{OwnedState, Random, assembled, consistent};
 
-use crate::every_side::{Sides, holds, runs, side, sides};
+use crate::every_side::{Sides, check_laws, run_on_every_side, side, sides};
 
-/// Kinds with speeds of their own; without what stands in parentheses they have rates for speeds.
+/// Kinds with declared speeds: name, coordinates, and speeds with the pose. Without speeds and `kinematics` the speeds are rates.
 const KINDS: [(&str, &str); 3] = [
-    // A turn whose speed is the rate of its sine and more.
+    // An angle whose speed is not its rate.
     (
         "coordinate turn: angle = 0.2;",
         "speed w; kinematics: [w / (2 + cos(turn))]; pose { rotation: turn, translation: [0.1 * sin(turn), 0.05] }",
@@ -21,7 +21,7 @@ const KINDS: [(&str, &str); 3] = [
          kinematics: [cos(turn) * u[0] - sin(turn) * u[1], sin(turn) * u[0] + cos(turn) * u[1], w];
          pose { rotation: turn, translation: way }",
     ),
-    // Neither symmetric nor of one unit.
+    // N is neither symmetric nor of one unit.
     (
         "coordinate s = 0.3; coordinate turn: angle = -0.2;",
         "speed u: [2];
@@ -30,7 +30,7 @@ const KINDS: [(&str, &str); 3] = [
     ),
 ];
 
-/// A chain with such a joint between other joints, from either end, or closing a loop.
+/// A chain with such a joint between other joints, with either end first, or in a loop.
 fn text(coordinates: &str, rest: &str, ends: &str, more: &str) -> String {
     format!(
         "pub planar Chain {{
@@ -54,28 +54,28 @@ fn text(coordinates: &str, rest: &str, ends: &str, more: &str) -> String {
 
 const ENDS: [&str; 2] = ["arm at [0.4, 0], rod at [0, 0.1]", "rod at [0, 0.1], arm at [0.4, 0]"];
 
-/// Closes a loop, too, with the second kind alone: others hold what this would.
+/// Closes a loop; for the second kind only, since the row would be redundant for the others.
 const CLOSED: &str =
     "joint link = distance(tip at [0.2, 0], ground at [0.9, 0.2]) { length: 0.5 }; output speeds = own.u;";
 
 #[test]
-fn trees_hold_the_laws() {
+fn trees_obey_the_laws() {
     for (coordinates, rest) in KINDS {
         for ends in ENDS {
-            holds(&text(coordinates, rest, ends, "output speeds = own.u; initial own.u[0] = 0.3;"));
+            check_laws(&text(coordinates, rest, ends, "output speeds = own.u; initial own.u[0] = 0.3;"));
         }
     }
 }
 
 #[test]
-fn loops_hold_the_laws() {
+fn loops_obey_the_laws() {
     for (coordinates, rest) in &KINDS[1..] {
-        holds(&text(coordinates, rest, ENDS[0], CLOSED));
+        check_laws(&text(coordinates, rest, ENDS[0], CLOSED));
     }
 }
 
 /// Outputs at a state.
-fn outputs<M: Mechanism>(mechanism: &M, at: &At) -> Vec<f64> {
+fn outputs<M: Mechanism>(mechanism: &M, at: &OwnedState) -> Vec<f64> {
     let s = mechanism.sizes();
     let (mut a, mut lambda, mut outputs) = (vec![0.0; s.n_v], vec![0.0; s.n_c], vec![0.0; s.n_outputs]);
     mechanism.accelerations(at.view(), &mut a, &mut lambda).expect("it can be solved");
@@ -84,7 +84,7 @@ fn outputs<M: Mechanism>(mechanism: &M, at: &At) -> Vec<f64> {
 }
 
 #[test]
-fn they_move_as_with_rates_for_speeds() {
+fn declared_speeds_give_the_motion_of_rates() {
     for (coordinates, rest) in KINDS {
         let rates = rest.split_once("pose").map(|(_, pose)| format!("pose{pose}")).expect("each has a pose");
         for ends in ENDS {
@@ -97,7 +97,7 @@ fn they_move_as_with_rates_for_speeds() {
                 for at in consistent(&compiled, &start, 4, &mut Random::new(3)) {
                     let mut v = at.v.clone();
                     compiled.coordinate_rates(at.t, &at.q, &at.v, &mut v);
-                    let expected = outputs(&twin, &At { v, ..at.clone() });
+                    let expected = outputs(&twin, &OwnedState { v, ..at.clone() });
                     for found in [outputs(&compiled, &at), outputs(&engine, &at)] {
                         for (found, expected) in found.iter().zip(&expected) {
                             // Round-off of two eliminations of three bodies.
@@ -114,7 +114,7 @@ fn they_move_as_with_rates_for_speeds() {
 }
 
 #[test]
-fn a_puck_with_speeds_in_its_own_axes_goes_straight() {
+fn a_puck_with_speeds_in_body_axes_moves_on_a_straight_line() {
     let (coordinates, rest) = KINDS[1];
     let text = format!(
         "pub planar Puck {{
@@ -124,7 +124,7 @@ fn a_puck_with_speeds_in_its_own_axes_goes_straight() {
             initial ice.u = [1.5, 0.3], ice.w = 2;
             output place = ice.way; output speeds = ice.u; output spin = ice.w; }}"
     );
-    runs(&text, 1.0, |_, t, outputs| {
+    run_on_every_side(&text, 1.0, |_, t, outputs| {
         let (s, c) = (2.0 * t).sin_cos();
         let expected = [1.5 * t, 0.3 * t, 1.5 * c + 0.3 * s, 0.3 * c - 1.5 * s, 2.0];
         for (found, expected) in outputs.iter().zip(expected) {
@@ -142,7 +142,7 @@ fn derivatives_are_those_of_differences() {
         for Sides { compiled, label, .. } in sides(&text) {
             let start = assembled(&compiled).expect("it assembles");
             for at in consistent(&compiled, &start, 2, &mut Random::new(5)) {
-                linearized(&compiled, &at, &label);
+                check_linearization(&compiled, &at, &label);
             }
         }
     }
@@ -153,12 +153,12 @@ fn derivatives_in_space_are_those_of_differences() {
     const BALL: &str = "-(q[1] * u[0] + q[2] * u[1] + q[3] * u[2]) / 2, (q[0] * u[0] - q[3] * u[1] + q[2] * u[2]) / 2,
         (q[3] * u[0] + q[0] * u[1] - q[1] * u[2]) / 2, (-q[2] * u[0] + q[1] * u[1] + q[0] * u[2]) / 2";
     let kinds = [
-        // A ball that rolls as it turns.
+        // A ball that rolls.
         format!(
             "coordinate q: quaternion; speed u: [3]; kinematics: [{BALL}];
              pose {{ rotation: quaternion(q), translation: [0.1 * quaternion(q).z.x, 0, 0.05 * quaternion(q).z.y] }}"
         ),
-        // Displaced by velocities in axes that turn.
+        // Translations with speeds in rotating axes.
         "coordinate way: [2]; coordinate turn: angle = 0.3; speed u: [3];
          kinematics: [cos(turn) * u[0] - sin(turn) * u[1], sin(turn) * u[0] + cos(turn) * u[1], u[2] / (2 + sin(turn))];
          pose { rotation: [0, turn, 0.2 * way[0]], translation: [way[0], way[1], 0.1 * turn] }"
@@ -183,14 +183,14 @@ fn derivatives_in_space_are_those_of_differences() {
             let Sides { compiled, label, .. } = side(&reversed, Formulation::Joint);
             let start = assembled(&compiled).expect("it assembles");
             for at in consistent(&compiled, &start, 2, &mut Random::new(5)) {
-                linearized(&compiled, &at, &label);
+                check_linearization(&compiled, &at, &label);
             }
         }
     }
 }
 
-/// ∂(q̇, v̇)/∂(q, v), derivatives along displacements, and what displacements along speeds make of themselves, against central differences.
-fn linearized<M: Differentiable>(mechanism: &M, at: &At, label: &str) {
+/// ∂(q̇, v̇)/∂(q, v), derivatives with respect to displacements, and the transitivity of displacements, against central differences.
+fn check_linearization<M: Differentiable>(mechanism: &M, at: &OwnedState, label: &str) {
     let s = mechanism.sizes();
     let (n_x, width) = (s.n_x(), s.n_x() + s.n_u);
     let rates = |x: &[f64]| {
@@ -211,7 +211,7 @@ fn linearized<M: Differentiable>(mechanism: &M, at: &At, label: &str) {
             x[j] += h;
             rates(&x)
         };
-        let differences = fourth(&moved);
+        let differences = derivative(&moved);
         let size = differences.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
         for (i, expected) in differences.iter().enumerate() {
             let found = jacobian[i * width + j];
@@ -219,26 +219,28 @@ fn linearized<M: Differentiable>(mechanism: &M, at: &At, label: &str) {
             assert!((found - expected).abs() < 1e-7 * size, "{label}: [{i}, {j}] {found}, not {expected}");
         }
     }
-    // (δθ)˙ = δv + C δθ along the motion: N(q + ε N δθ) v less N v is ε (Ṅ δθ + N (δθ)˙).
+    // (δθ)˙ = δv + C δθ on the motion: N(q + ε N δθ) v − N v = ε (Ṅ δθ + N (δθ)˙).
     let mut c = vec![0.0; s.n_v * s.n_v];
     mechanism.transitivity(at.view(), &mut c).expect("it can be solved");
-    let of = |q: &[f64], v: &[f64]| {
+    let rates_of = |q: &[f64], v: &[f64]| {
         let mut rates = vec![0.0; s.n_q];
         mechanism.coordinate_rates(at.t, q, v, &mut rates);
         rates
     };
-    let along =
+    let displaced =
         |direction: &[f64], h: f64| -> Vec<f64> { at.q.iter().zip(direction).map(|(q, d)| q + h * d).collect() };
-    let motion = of(&at.q, &at.v);
+    let motion = rates_of(&at.q, &at.v);
     let mut tangent = vec![0.0; (s.n_v + s.n_c) * (2 * s.n_v + s.n_z + s.n_u)];
     let (mut a, mut lambda) = (vec![0.0; s.n_v], vec![0.0; s.n_c]);
     mechanism.acceleration_jacobian(at.view(), &mut a, &mut lambda, &mut tangent).expect("it can be solved");
     for j in 0..s.n_v {
         let unit: Vec<f64> = (0..s.n_v).map(|i| f64::from(u8::from(i == j))).collect();
-        let direction = of(&at.q, &unit);
-        let (bent, turned) =
-            (fourth(&|h| of(&along(&direction, h), &at.v)), fourth(&|h| of(&along(&motion, h), &unit)));
-        let change: Vec<f64> = bent.iter().zip(&turned).map(|(x, y)| x - y).collect();
+        let direction = rates_of(&at.q, &unit);
+        let (by_rotation, by_motion) = (
+            derivative(&|h| rates_of(&displaced(&direction, h), &at.v)),
+            derivative(&|h| rates_of(&displaced(&motion, h), &unit)),
+        );
+        let change: Vec<f64> = by_rotation.iter().zip(&by_motion).map(|(x, y)| x - y).collect();
         let mut expected = vec![0.0; s.n_v];
         mechanism.speeds_of_rates(at.t, &at.q, &change, &mut expected);
         for (i, expected) in expected.iter().enumerate() {
@@ -248,7 +250,8 @@ fn linearized<M: Differentiable>(mechanism: &M, at: &At, label: &str) {
                 "{label}: C[{i}, {j}] {found}, not {expected}"
             );
         }
-        let accelerations = fourth(&|h| rates(&[along(&direction, h), at.v.clone()].concat())[s.n_q..].to_vec());
+        let accelerations =
+            derivative(&|h| rates(&[displaced(&direction, h), at.v.clone()].concat())[s.n_q..].to_vec());
         let size = accelerations.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
         for (i, expected) in accelerations.iter().enumerate() {
             let found = tangent[i * (2 * s.n_v + s.n_z + s.n_u) + j];
@@ -264,7 +267,7 @@ fn linearized<M: Differentiable>(mechanism: &M, at: &At, label: &str) {
 }
 
 /// f′(0) by differences of fourth order.
-fn fourth(f: &dyn Fn(f64) -> Vec<f64>) -> Vec<f64> {
+fn derivative(f: &dyn Fn(f64) -> Vec<f64>) -> Vec<f64> {
     let h = 3e-4;
     let [one, minus_one, two, minus_two] = [h, -h, 2.0 * h, -2.0 * h].map(f);
     (0..one.len()).map(|i| (8.0 * (one[i] - minus_one[i]) - (two[i] - minus_two[i])) / (12.0 * h)).collect()

@@ -1,4 +1,4 @@
-//! Random mechanisms have every kind of joint and force of the catalogue, by its rows alone.
+//! Random mechanisms contain every kind of joint and force of the catalogue.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use mbs_random::print::print;
 use mbs_random::realize::realize;
 use mbs_random::run::description;
 
-/// Mechanisms that are written and not checked.
+/// Number of mechanisms that are printed; they are not checked.
 const COUNT: u64 = 800;
-/// Least number of those with a kind.
+/// Least number of mechanisms with each kind.
 const LEAST: usize = 5;
 const SEED: u64 = 5;
 
@@ -48,7 +48,7 @@ fn every_kind_of_the_catalogue_is_drawn() {
     }
 }
 
-/// A kind whose rows are not those of steps needs a line of [`RELATIONS`].
+/// A kind whose rows are not those of steps needs an entry in [`RELATIONS`].
 #[test]
 fn steps_of_every_kind_are_known() {
     for space in [Space::Planar, Space::Spatial] {

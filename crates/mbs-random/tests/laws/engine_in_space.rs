@@ -1,26 +1,26 @@
-//! Mechanisms of space: the compiler, through the interpreter, against the engine, whose kinematics and dynamics of space are its own.
+//! Spatial mechanisms: the compiler, through the interpreter, against the engine, which implements spatial kinematics and dynamics independently.
 
 use mbs_core::{Mechanism, Pose, StateView};
 use mbs_engine::Engine;
 use mbs_model::Formulation;
 use mbs_random::state::guess;
 
-use crate::every_side::holds_in_natural;
+use crate::every_side::check_natural;
 use crate::mechanisms::BODIES;
 use crate::space_sides::compare;
 
-fn both(text: &str) {
+fn check_formulations(text: &str) {
     for formulation in [Formulation::Joint, Formulation::Body] {
         compare(text, formulation);
     }
-    holds_in_natural(text);
+    check_natural(text);
 }
 
 fn check(items: &str) {
-    both(&format!("spatial Try {{ {BODIES} {items} }}"));
+    check_formulations(&format!("spatial Try {{ {BODIES} {items} }}"));
 }
 
-/// A joint from ground, and from a body to the next, both ways round.
+/// A joint between ground and a body, and between two bodies, with either end first.
 fn check_joint(kind: &str, arguments: &str) {
     for reversed in [false, true] {
         let joint = |name: &str, first: &str, second: &str| {
@@ -39,7 +39,7 @@ fn revolute_joints_about_any_axes() {
 }
 
 #[test]
-fn slides_and_screws() {
+fn translations_and_screws() {
     crate::mechanisms::SLIDES.into_iter().for_each(check);
 }
 
@@ -81,7 +81,7 @@ fn joints_of_translations_and_rotations() {
 }
 
 #[test]
-fn slides_that_are_carried() {
+fn translations_along_axes_of_the_second_end() {
     check_joint("universal_prismatic", "axis: [0, 1, 0], second_axis: [1, 0, 0.5], slide: [0, 0.2, 1]");
     check_joint("spherical_coordinates", "axis: [0, 0, 1], second_axis: [0, 1, 0], slide: [0, 0.2, 1]");
     check_joint("bend_stretch", "axis: [0.1, 0, 1], slide: [1, 0.2, 0]");
@@ -99,9 +99,9 @@ fn attitudes_of_free_bodies_and_joints() {
         ("euler(zxz)", "world"),
     ];
     for (attitude, velocity) in choices {
-        // Turned against each other, too: proper Euler angles are singular where they are not.
+        // The bodies are rotated relative to each other, since proper Euler angles are singular at zero rotation.
         let [start, other] = ["rotation: euler(xyz, [0.3, 0.4, 0.2])", "rotation: euler(xyz, [0.6, -0.3, 0.5])"];
-        both(&format!(
+        check_formulations(&format!(
             "spatial Free {{ gravity: [0, 0.1, -9.81];
             body a {{ mass: 2, inertia: [0.1, 0.2, 0.25], com: [0.1, 0.2, -0.1], attitude: {attitude}, velocity: {velocity}, {start} }}
             body b {{ mass: 1, inertia: [0.2, 0.1, 0.15], com: [0, 0.2, -0.1], attitude: {attitude}, {other} }}
@@ -115,14 +115,14 @@ fn attitudes_of_free_bodies_and_joints() {
 }
 
 #[test]
-fn a_body_that_a_joint_lets_fly_about_a_particle_turns() {
+fn a_body_on_a_free_joint_of_a_particle_rotates() {
     let text = "spatial Escort { particle p { mass: 0.4 }
         body b { mass: 2, inertia: [0.1, 0.2, 0.25], com: [0.1, 0.2, -0.1], position: [0.3, 0, 0], rotation: axis_angle([0, 0, 1], 0.2) }
         joint beside = free(b, p);
         output place = beside.position; }";
-    both(text);
+    check_formulations(text);
     let engine = Engine::options().formulation(Formulation::Joint).text(text).expect("it is legal");
-    // Three of the particle, six of the body, which stays as declared.
+    // Three coordinates of the particle, six of the body, whose pose is the declared one.
     assert_eq!(engine.sizes().n_v, 9);
     let mut poses = [Pose::planar(0.0, 0.0, 0.0); 2];
     engine.poses(StateView::new(0.0, &guess(&engine).q, &[]), &mut poses);

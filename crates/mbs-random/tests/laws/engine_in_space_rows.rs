@@ -1,11 +1,11 @@
-//! Mechanisms of space with loops, loads and equations: the compiler, through the interpreter, against the engine.
+//! Spatial mechanisms with loops, loads and equations: the compiler, through the interpreter, against the engine.
 
 use mbs_model::Formulation;
 
-use crate::every_side::holds_in_natural;
+use crate::every_side::check_natural;
 use crate::space_sides::compare;
 
-/// Two arms on hinges, the second turned so that most of what closes loops has something to do, a body that flies, and a particle.
+/// Two arms on hinges, the second rotated such that most loop joints have an effect, a floating body, and a particle.
 const BODIES: &str = "body a { mass: 1.2, inertia: [[0.03, 0.002, -0.001], [0.002, 0.05, 0.003], [-0.001, 0.003, 0.04]], com: [0.1, -0.2, 0.3] }
     body b { mass: 0.7, inertia: [0.01, 0.02, 0.015], com: [0.05, 0.1, -0.15] }
     body c { mass: 0.9, inertia: [0.02, 0.02, 0.015], com: [0.05, 0, 0.15], position: [0.4, 0.2, 0.3], attitude: mrp, velocity: body }
@@ -24,7 +24,7 @@ fn check(items: &str) {
     for formulation in [Formulation::Joint, Formulation::Body] {
         compare(&text, formulation);
     }
-    holds_in_natural(&text);
+    check_natural(&text);
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn loops_closed_by_points_and_directions() {
 }
 
 #[test]
-fn loops_closed_by_joints_that_are_cut() {
+fn loops_closed_by_cut_joints() {
     check(
         "joint ball = spherical(b at [0.3, 0, 0], c at [0, 0.1, 0]) { cut: true }; output q = ball.q; output u = ball.u;",
     );
@@ -102,7 +102,7 @@ fn drives_couplings_and_constraints() {
 }
 
 #[test]
-fn gears_of_unwrapped_angles() {
+fn gears_of_continuous_angles() {
     check(
         "joint wheel = revolute(ground, c at [0, 0.1, 0]) { axis: [0, 1, 0], cut: true }; joint mesh = gear(j1, wheel) { ratio: -2.5 };",
     );
@@ -156,7 +156,7 @@ fn mechanisms_without_mass_have_the_metric_of_their_speeds() {
 }
 
 #[test]
-fn bodies_that_stand_on_others_or_on_ground() {
+fn bodies_fixed_to_others_or_to_ground() {
     check(
         "body d { mass: 0.3, inertia: [0.01, 0.02, 0.02], com: [0.1, 0.1, 0] } body e { mass: 0.2, inertia: [0.01, 0.01, 0.01] }
         body post { mass: 5, inertia: [1, 1, 1], com: [0, 0, 1] } body top { mass: 0.1, inertia: [0, 0, 0.01] }

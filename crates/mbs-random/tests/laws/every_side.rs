@@ -1,5 +1,5 @@
-//! A declaration compiled and run by the engine, in every formulation: the laws of random mechanisms, and runs. Functions `wave` and
-//! `field` that it declares are those of this module.
+//! Checks of a declaration by the compiler and the engine, in every formulation: the laws of random mechanisms, and runs. Functions `wave` and
+//! `field` of the declaration are bound to those of this module.
 
 use mbs_codegen::compile_text;
 use mbs_compiler::compile::Options;
@@ -13,7 +13,7 @@ use mbs_random::expr::wave;
 use mbs_random::laws::{self, Compared};
 use mbs_random::ledger::Violation;
 use mbs_random::oracle::Oracle;
-use mbs_random::state::{At, Random, assembled, consistent, scattered};
+use mbs_random::state::{OwnedState, Random, assembled, consistent, scattered};
 
 /// One formulation.
 pub struct Sides {
@@ -22,17 +22,17 @@ pub struct Sides {
     pub engine: Engine,
 }
 
-/// Body coordinates first.
+/// All formulations, body coordinates first.
 pub fn sides(text: &str) -> Vec<Sides> {
     [Formulation::Body, Formulation::Joint].map(|formulation| side(text, formulation)).into_iter().collect()
 }
 
-/// In one formulation, or as the text has it, compiled.
+/// The compiled mechanism, in a formulation or in the declared coordinates.
 pub fn compiled(text: &str, formulation: impl Into<Option<Formulation>>) -> Interpreted {
     let options = Options { formulation: formulation.into(), ..Options::default() };
     let mut all = compile_text("sides.mbs", text, options).unwrap_or_else(|failure| panic!("{text}: {failure}"));
     let mut compiled = all.remove(0).0;
-    // Not every mechanism declares them.
+    // Binding fails where the mechanism does not declare the function.
     let _ = compiled.model.bind("wave", wave);
     let _ = compiled.model.bind_many("field", field);
     Interpreted::new(compiled, Fma::Plain).expect("defaults are inside their domains")
@@ -41,7 +41,7 @@ pub fn compiled(text: &str, formulation: impl Into<Option<Formulation>>) -> Inte
 /// `function field(x, y): [2] opaque(4);`: (0.2 sin(0.7 x + 1.1 y + 0.4), 0.15 cos(0.9 x − 0.5 y) + 0.1 x y).
 fn field(x: &[f64], results: &mut [f64]) {
     let [x, y] = [x[0], x[1]];
-    let turned = |k: i32, angle: f64| (angle + f64::from(k) * std::f64::consts::FRAC_PI_2).sin();
+    let shifted_sine = |k: i32, angle: f64| (angle + f64::from(k) * std::f64::consts::FRAC_PI_2).sin();
     let orders = (0..=4).flat_map(|k| (0..=k).map(move |b| (k - b, b)));
     let all: Vec<(i32, i32)> = orders.take(results.len() / 2).collect();
     let (first, second) = results.split_at_mut(all.len());
@@ -53,12 +53,13 @@ fn field(x: &[f64], results: &mut [f64]) {
             (1, 1) => 1.0,
             _ => 0.0,
         };
-        *first = 0.2 * 0.7_f64.powi(a) * 1.1_f64.powi(b) * turned(a + b, 0.7 * x + 1.1 * y + 0.4);
-        *second = 0.15 * 0.9_f64.powi(a) * (-0.5_f64).powi(b) * turned(a + b + 1, 0.9 * x - 0.5 * y) + 0.1 * product;
+        *first = 0.2 * 0.7_f64.powi(a) * 1.1_f64.powi(b) * shifted_sine(a + b, 0.7 * x + 1.1 * y + 0.4);
+        *second =
+            0.15 * 0.9_f64.powi(a) * (-0.5_f64).powi(b) * shifted_sine(a + b + 1, 0.9 * x - 0.5 * y) + 0.1 * product;
     }
 }
 
-/// One of them, or as the text has it.
+/// The mechanism in a formulation, or in the declared coordinates.
 pub fn side(text: &str, formulation: impl Into<Option<Formulation>>) -> Sides {
     let formulation = formulation.into();
     let label = format!("{formulation:?} coordinates of {text}");
@@ -77,33 +78,33 @@ pub fn side(text: &str, formulation: impl Into<Option<Formulation>>) -> Sides {
     Sides { compiled: compiled(text, formulation), engine, label }
 }
 
-/// Holds a declaration, whose poses are assembled, to the laws.
+/// Checks the laws for a declaration whose poses are assembled.
 #[track_caller]
-pub fn holds(text: &str) {
+pub fn check_laws(text: &str) {
     let all = sides(text);
     let body = &all[0].compiled;
     for side in &all {
         let mut random = Random::new(1);
-        let on = obeys(side, [6, 4], &mut random);
+        let on = check_side(side, [6, 4], &mut random);
         side.law(laws::mass_is_definite(&side.compiled, &on));
-        let own = consistent(body, &assembled(body).unwrap(), 2, &mut random);
-        side.law(laws::reactions_do_the_power_of_rows(body, &own));
+        let constrained = consistent(body, &assembled(body).unwrap(), 2, &mut random);
+        side.law(laws::reactions_do_the_power_of_rows(body, &constrained));
         side.law(laws::formulations_accelerate_alike(body, &side.compiled, &on));
     }
-    holds_beside(body, &side(text, Formulation::Natural), 2);
+    check_against_body(body, &side(text, Formulation::Natural), 2);
 }
 
-/// Holds a mechanism in natural coordinates to the laws, and to the same in body coordinates; `count` random states of either sort.
-pub fn holds_beside(body: &Interpreted, natural: &Sides, count: usize) {
-    let on = obeys(natural, [count; 2], &mut Random::new(3));
+/// Checks the laws of a mechanism in natural coordinates, also against body coordinates, at `count` random states of each sort.
+pub fn check_against_body(body: &Interpreted, natural: &Sides, count: usize) {
+    let on = check_side(natural, [count; 2], &mut Random::new(3));
     let worst = natural.law(laws::formulations_accelerate_alike(body, &natural.compiled, &on));
     assert!(worst > 0.0, "{}: no state was compared", natural.label);
 }
 
-/// Checks a declaration in natural coordinates against body coordinates, at four states.
+/// Checks a declaration in natural coordinates against body coordinates, at two states of each sort.
 #[track_caller]
-pub fn holds_in_natural(text: &str) {
-    holds_beside(&compiled(text, Formulation::Body), &side(text, Formulation::Natural), 2);
+pub fn check_natural(text: &str) {
+    check_against_body(&compiled(text, Formulation::Body), &side(text, Formulation::Natural), 2);
 }
 
 impl Sides {
@@ -113,13 +114,13 @@ impl Sides {
     }
 }
 
-/// Checks the laws of one formulation by itself, at `anywhere` scattered states and `count` consistent ones. Returns the states.
+/// Checks the laws of one formulation, at `anywhere` scattered states and `count` consistent ones. Returns the consistent states.
 #[track_caller]
-fn obeys(side: &Sides, [anywhere, count]: [usize; 2], random: &mut Random) -> Vec<At> {
+fn check_side(side: &Sides, [anywhere, count]: [usize; 2], random: &mut Random) -> Vec<OwnedState> {
     let Sides { label, compiled, engine } = side;
-    // The compiler's guess is made without functions that it does not know.
+    // The compiler computes its guess without the values of functions written in Rust.
     let known = compiled.compiled().model.functions.iter().all(|f| f.source() != FunctionSource::Rust);
-    let compared = Compared::of(compiled, known);
+    let compared = Compared::new(compiled, known);
     let start = assembled(compiled).unwrap_or_else(|error| panic!("{label}: {error}"));
     let mut states = scattered(compiled, &start, anywhere, random);
     let on = consistent(compiled, &start, count, random);
@@ -137,16 +138,16 @@ fn obeys(side: &Sides, [anywhere, count]: [usize; 2], random: &mut Random) -> Ve
     on
 }
 
-/// Runs a declaration on every side for some time, and looks at sizes, time and outputs at twenty times on the way.
+/// Simulates a declaration on every side, and calls `check` with sizes, time and outputs at twenty times.
 #[track_caller]
-pub fn runs(text: &str, seconds: f64, look: impl Fn(Sizes, f64, &[f64])) {
+pub fn run_on_every_side(text: &str, seconds: f64, check: impl Fn(Sizes, f64, &[f64])) {
     for Sides { label, compiled, engine } in &sides(text) {
-        run(&format!("compiled, {label}"), compiled, seconds, &look);
-        run(&format!("engine, {label}"), engine, seconds, &look);
+        run(&format!("compiled, {label}"), compiled, seconds, &check);
+        run(&format!("engine, {label}"), engine, seconds, &check);
     }
 }
 
-fn run<M: Mechanism>(label: &str, mechanism: &M, seconds: f64, look: &impl Fn(Sizes, f64, &[f64])) {
+fn run<M: Mechanism>(label: &str, mechanism: &M, seconds: f64, check: &impl Fn(Sizes, f64, &[f64])) {
     let mut state = State::new(mechanism);
     assemble(mechanism, &mut state).unwrap_or_else(|error| panic!("{label}: {error}"));
     let mut integrator = DormandPrince::new(mechanism).with_tolerances(1e-10, 1e-10);
@@ -163,6 +164,6 @@ fn run<M: Mechanism>(label: &str, mechanism: &M, seconds: f64, look: &impl Fn(Si
         mechanism.accelerations(at, &mut a, &mut lambda).unwrap_or_else(|error| panic!("{label} at {until}: {error}"));
         mechanism.outputs(at, &a, &lambda, &mut outputs);
         println!("{label}");
-        look(sizes, state.t, &outputs);
+        check(sizes, state.t, &outputs);
     }
 }

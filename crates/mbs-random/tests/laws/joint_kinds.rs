@@ -1,5 +1,4 @@
-//! Joints whose kinds the text declares, against their built-in twins: in the tree and out of it, either end first, compiled and in the
-//! engine.
+//! Joints of declared kinds against equivalent built-in kinds: in the tree and closing loops, with either end first, by compiler and engine.
 
 use mbs_compiler::compile::Options;
 use mbs_compiler::interp::Fma;
@@ -7,9 +6,9 @@ use mbs_core::Mechanism;
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
-use mbs_random::state::{At, Random, assembled, consistent};
+use mbs_random::state::{OwnedState, Random, assembled, consistent};
 
-/// A kind of the text and the one of the language that it imitates.
+/// A declared kind and the built-in kind that it is equivalent to.
 struct Twin {
     declared: &'static str,
     kind: &'static str,
@@ -29,7 +28,7 @@ const fn twin(declared: &'static str, kind: &'static str, like: &'static str, ar
     Twin { declared, kind, like, arguments }
 }
 
-/// Those of Simbody's guide.
+/// The mobilizers of Simbody's guide.
 const SPACE: &[Twin] = &[
     twin("coordinate turn: angle; pose { rotation: [0, 0, turn] }", "Pin", "revolute", ""),
     twin("coordinate s; pose { translation: [s, 0, 0] }", "Slider", "prismatic", "{ axis: [1, 0, 0] }"),
@@ -68,7 +67,7 @@ const SPACE: &[Twin] = &[
         "ellipsoid",
         "{ radii: [0.3, 0.4, 0.5] }",
     ),
-    // The guide's first examples of custom mobilizers, with what is composed of the same freedoms.
+    // The guide's first examples of custom mobilizers, with compositions of the same degrees of freedom.
     twin(
         "coordinate s; coordinate turn: angle; pose { rotation: [0, turn, 0], translation: [s, 0, 0] }",
         "SlideTurn",
@@ -98,7 +97,7 @@ fn text_of_space(kind: &str, declared: &str, arguments: &str, reversed: bool) ->
     )
 }
 
-/// In the plane; the last have no twin, and are compared with themselves, computed otherwise.
+/// Planar kinds; the last have no built-in equivalent, and are compared with an equivalent declaration.
 const PLANE: &[Twin] = &[
     twin("coordinate turn: angle; pose { rotation: turn }", "Pin", "revolute", ""),
     twin("coordinate s; pose { translation: [0.6 * s, 0.8 * s] }", "Slider", "prismatic", "{ axis: [0.6, 0.8] }"),
@@ -148,9 +147,9 @@ fn texts(twin: &Twin, reversed: bool) -> [String; 2] {
         .replace("speed u", "speed w: [3]; speed u")
         .replace("kinematics: [", "kinematics: [w[0], w[1], w[2],");
     let declared = declared.replace("FLOAT", &floating);
-    let own = format!("joint kind {}(f, m) {{ {declared} }}", twin.kind);
+    let definition = format!("joint kind {}(f, m) {{ {declared} }}", twin.kind);
     if PLANE.iter().any(|other| std::ptr::eq(other, twin)) {
-        let declared = text_of_plane(twin.kind, &own, "", reversed);
+        let declared = text_of_plane(twin.kind, &definition, "", reversed);
         let like = if twin.like.is_empty() {
             declared.clone()
         } else {
@@ -158,11 +157,11 @@ fn texts(twin: &Twin, reversed: bool) -> [String; 2] {
         };
         return [declared, like];
     }
-    [text_of_space(twin.kind, &own, "", reversed), text_of_space(twin.like, "", twin.arguments, reversed)]
+    [text_of_space(twin.kind, &definition, "", reversed), text_of_space(twin.like, "", twin.arguments, reversed)]
 }
 
-/// Accelerations, outputs and energies at a state, or what does not exist there.
-fn found<M: Mechanism>(mechanism: &M, at: &At) -> Vec<f64> {
+/// Accelerations, outputs and energies at a state.
+fn results<M: Mechanism>(mechanism: &M, at: &OwnedState) -> Vec<f64> {
     let sizes = mechanism.sizes();
     let (mut a, mut lambda, mut outputs) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c], vec![0.0; sizes.n_outputs]);
     mechanism.accelerations(at.view(), &mut a, &mut lambda).unwrap_or_else(|error| panic!("{error} at {at:?}"));
@@ -171,7 +170,7 @@ fn found<M: Mechanism>(mechanism: &M, at: &At) -> Vec<f64> {
     a.into_iter().chain(outputs).chain([energy.kinetic, energy.potential]).collect()
 }
 
-/// 1e-10 of the largest: other formulas for the same motion.
+/// 1e-10 of the largest value: different formulas for one motion.
 fn assert_near(label: &str, found: &[f64], expected: &[f64]) {
     let largest = expected.iter().fold(1.0_f64, |largest, x| largest.max(x.abs()));
     assert_eq!(found.len(), expected.len(), "{label}");
@@ -191,12 +190,12 @@ fn engine(label: &str, text: &str, formulation: Formulation) -> Engine {
     Engine::options().formulation(formulation).text(text).unwrap_or_else(|failure| panic!("{label}: {failure}"))
 }
 
-/// A state of one mechanism as that of another: links of a reversed joint come in the other order.
-fn carried(from: &Interpreted, to: &Interpreted, at: &At) -> At {
+/// The state of one mechanism in the order of another: links of a reversed joint are in reverse order.
+fn reordered_state(from: &Interpreted, to: &Interpreted, at: &OwnedState) -> OwnedState {
     let [from, to] = [from, to].map(|mechanism| &mechanism.compiled().tree);
     let q = to.interface.iter().map(|c| at.q[from.interface.iter().position(|o| o == c).expect("both have it")]);
     let v = to.speeds.iter().map(|c| at.v[from.speeds.iter().position(|o| o == c).expect("both have it")]);
-    At { q: q.collect(), v: v.collect(), ..at.clone() }
+    OwnedState { q: q.collect(), v: v.collect(), ..at.clone() }
 }
 
 /// Accelerations, which come first, in the order of another mechanism.
@@ -206,7 +205,7 @@ fn ordered(from: &Interpreted, to: &Interpreted, found: Vec<f64>) -> Vec<f64> {
     first.chain(found[from.speeds.len()..].iter().copied()).collect()
 }
 
-/// In joint coordinates both have the same ones.
+/// In joint coordinates both mechanisms have equal coordinates.
 #[test]
 fn declared_kinds_move_as_their_twins_in_joint_coordinates() {
     for twin in PLANE.iter().chain(SPACE) {
@@ -219,18 +218,18 @@ fn declared_kinds_move_as_their_twins_in_joint_coordinates() {
             assert_eq!((declared.sizes().n_q, declared.sizes().n_v), (like.sizes().n_q, like.sizes().n_v), "{label}");
             let start = assembled(&like).expect("it assembles");
             for at in consistent(&like, &start, 6, &mut Random::new(5)) {
-                let expected = found(&like, &at);
-                let at = carried(&like, &declared, &at);
+                let expected = results(&like, &at);
+                let at = reordered_state(&like, &declared, &at);
                 let order = |found: Vec<f64>| ordered(&declared, &like, found);
-                assert_near(&label, &order(found(&declared, &at)), &expected);
-                assert_near(&format!("{label}, engine"), &order(found(&run, &at)), &expected);
+                assert_near(&label, &order(results(&declared, &at)), &expected);
+                assert_near(&format!("{label}, engine"), &order(results(&run, &at)), &expected);
             }
         }
     }
 }
 
-/// A coordinate of the tree in one formulation is an unknown with rows in the other: both joints are of declared kinds here, so that a
-/// state in body coordinates determines those of the joints.
+/// A coordinate of the tree in one formulation is an unknown with rows in the other: both joints are of declared kinds here, so that a state in
+/// body coordinates contains the coordinates of the joints.
 #[test]
 fn declared_kinds_close_loops_as_they_span_trees() {
     for (i, twin) in PLANE.iter().chain(SPACE).enumerate() {
@@ -244,15 +243,15 @@ fn declared_kinds_close_loops_as_they_span_trees() {
             let run = engine(&label, &text, Formulation::Body);
             let start = assembled(&body).unwrap_or_else(|error| panic!("{label}: {error}"));
             for at in consistent(&body, &start, 4, &mut Random::new(7)) {
-                let expected = found(&joint, &carried(&body, &joint, &at));
-                assert_near(&label, &ordered(&body, &joint, found(&body, &at)), &expected);
-                assert_near(&format!("{label}, engine"), &ordered(&body, &joint, found(&run, &at)), &expected);
+                let expected = results(&joint, &reordered_state(&body, &joint, &at));
+                assert_near(&label, &ordered(&body, &joint, results(&body, &at)), &expected);
+                assert_near(&format!("{label}, engine"), &ordered(&body, &joint, results(&run, &at)), &expected);
             }
         }
     }
 }
 
-/// A pose that is declared is fitted by the coordinates of the joint: 1e-9 of what the pose was made of, in the tree and where it closes a loop.
+/// Coordinates of a joint are fitted to a declared pose, to 1e-9 of the values from which the pose was computed, in the tree and in a loop.
 #[test]
 fn coordinates_are_fitted_to_declared_poses() {
     let plane = "planar Leg {
@@ -278,7 +277,7 @@ fn coordinates_are_fitted_to_declared_poses() {
     }
 }
 
-/// Kinds may stand in parts, be given arguments in loops, and carry gears; speeds of their own are observed.
+/// Declared kinds may occur in parts, have arguments in loops, and be connected by gears; their speeds can be outputs.
 #[test]
 fn declared_kinds_are_used_like_any_other() {
     let text = "spatial Used {
@@ -309,7 +308,7 @@ fn declared_kinds_are_used_like_any_other() {
         let mechanism = interpret("used", text, formulation);
         let start = assembled(&mechanism).expect("it assembles");
         for at in consistent(&mechanism, &start, 5, &mut Random::new(3)) {
-            let found = found(&mechanism, &at);
+            let found = results(&mechanism, &at);
             let outputs = &found[found.len() - 10..found.len() - 2];
             let same = |k: usize| (outputs[k] - outputs[3 + k]).abs() < 1e-10;
             assert!((0..3).all(same), "{formulation:?}: {outputs:?}");

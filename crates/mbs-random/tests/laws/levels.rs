@@ -1,10 +1,10 @@
-//! Rows of accelerations, and rows that are not affine in speeds: what the compiler makes of them, the engine, and the motion.
+//! Rows of accelerations, and rows that are not affine in speeds: compiler against engine, and motions against closed forms.
 
 use mbs_random::laws::{self, Compared};
 use mbs_random::oracle::Oracle;
 use mbs_random::state::{Random, assembled, scattered};
 
-use crate::every_side::{Sides, holds, runs, sides};
+use crate::every_side::{Sides, check_laws, run_on_every_side, sides};
 
 const PLANE: &str = "
     gravity: [0.3, -9.81];
@@ -32,41 +32,41 @@ const SPACE: &str = "
     joint flight = free(ground, kite);
     force spring = spring_damper(arm at [0.8, 0, 0.1], kite at [-0.1, 0.2, 0]) { stiffness: 20, damping: 0.7, free_length: 0.4 };";
 
-/// Holds a declaration with rows that are off in some states: to those laws that ask for no row.
+/// Checks compiler against engine for a declaration with rows that are off in some states.
 #[track_caller]
-fn agrees(text: &str) {
+fn compare_sides(text: &str) {
     for Sides { label, compiled, engine } in &sides(text) {
         let start = assembled(compiled).unwrap_or_else(|error| panic!("{label}: {error}"));
         let states = scattered(compiled, &start, 6, &mut Random::new(1));
         let oracles = Oracle::all(compiled, &states);
-        let agreed = laws::sides_agree(compiled, engine, Compared::of(compiled, true), &states);
+        let agreed = laws::sides_agree(compiled, engine, Compared::new(compiled, true), &states);
         for result in [laws::equations_are_those_of_series(compiled, &oracles), agreed] {
             result.unwrap_or_else(|violation| panic!("{label}\n{violation}"));
         }
     }
 }
 
-fn everywhere(look: fn(&str), items: &str) {
-    look(&format!("pub planar Levels {{ {PLANE} {items} }}"));
-    look(&format!("pub spatial Levels {{ {SPACE} {items} }}"));
+fn everywhere(check: fn(&str), items: &str) {
+    check(&format!("pub planar Levels {{ {PLANE} {items} }}"));
+    check(&format!("pub spatial Levels {{ {SPACE} {items} }}"));
 }
 
 #[test]
 fn rows_of_accelerations_are_alike_on_every_side() {
     everywhere(
-        holds,
+        check_laws,
         "constraint pull = acceleration(kite).x == -k * position(kite).x + 0.2 * velocity(kite).y + 0.1 * u + lag;
         constraint turn = (2 + sin(rail.position)) * shoulder.acceleration == shoulder.rate.powi(2) + t * rail.acceleration;
         drive push = rail.position == 0.2 + 0.3 * sin(2 * t);
         output effort = load(pull); output on = reaction(turn, arm).force; output spin = shoulder.acceleration;",
     );
-    everywhere(holds, "constraint slip = acceleration(arm at com).y == acceleration(kite).y * 0.5 - cos(t);");
+    everywhere(check_laws, "constraint slip = acceleration(arm at com).y == acceleration(kite).y * 0.5 - cos(t);");
 }
 
 #[test]
 fn rows_of_accelerations_can_be_switched_off() {
     everywhere(
-        agrees,
+        compare_sides,
         "switch hold = on;
         constraint steady = acceleration(kite).x == -velocity(kite).x { enabled: hold };
         constraint blade = dot(velocity(kite), kite.y) == 0.3 * t;",
@@ -75,7 +75,7 @@ fn rows_of_accelerations_can_be_switched_off() {
 
 #[test]
 fn a_cart_that_accelerates_like_a_spring_swings_like_one() {
-    // ẍ = −k x from x = 0.5, ẋ = 0.4, with m = 2 and a push of 3 N: the load −λ = m ẍ − 3.
+    // ẍ = −k x from x = 0.5, ẋ = 0.4, with m = 2 and a force of 3 N: the load is −λ = m ẍ − 3.
     let of = |space: &str, more: &str| {
         format!(
             "pub {space} Sprung {{ particle cart {{ mass: 2, position: [0.5, 0{more}] }} joint air = free(ground, cart);
@@ -85,7 +85,7 @@ fn a_cart_that_accelerates_like_a_spring_swings_like_one() {
         )
     };
     for text in [of("planar", ""), of("spatial", ", 0")] {
-        runs(&text, 2.0, |sizes, t, outputs| {
+        run_on_every_side(&text, 2.0, |sizes, t, outputs| {
             assert_eq!((sizes.n_position, sizes.n_velocity, sizes.n_c), (0, 0, 1));
             let x = 0.5 * (3.0 * t).cos() + 0.4 / 3.0 * (3.0 * t).sin();
             // Tolerances of 1e-10 per step, some fifty steps.
@@ -96,9 +96,9 @@ fn a_cart_that_accelerates_like_a_spring_swings_like_one() {
 }
 
 #[test]
-fn rows_that_bend_in_speeds_are_alike_on_every_side() {
+fn rows_that_are_nonlinear_in_speeds_are_alike_on_every_side() {
     everywhere(
-        holds,
+        check_laws,
         "constraint steady = dot(velocity(kite), velocity(kite)) == (1.5 + 0.2 * sin(t)).powi(2);
         constraint geared = shoulder.rate + 0.3 * sin(shoulder.rate) * cos(rail.position) == 0.2 * rail.speed;
         initial velocity(kite).x ~ 1.2, velocity(kite).y ~ 0.4, rail.speed = 0.3;
@@ -109,7 +109,7 @@ fn rows_that_bend_in_speeds_are_alike_on_every_side() {
 #[test]
 fn states_may_stand_in_rows_of_every_level() {
     everywhere(
-        agrees,
+        compare_sides,
         "state slow = 0.1 { rate: rail.speed - slow };
         constraint geared = shoulder.rate + 0.3 * sin(shoulder.rate + slow) == 0.2 * rail.speed + slow;
         constraint pull = (2 + slow) * acceleration(kite).x == slow * lag + u;",
@@ -119,7 +119,7 @@ fn states_may_stand_in_rows_of_every_level() {
 #[test]
 fn accelerations_may_have_speeds_for_factors() {
     everywhere(
-        holds,
+        check_laws,
         "constraint powered = velocity(kite).x * acceleration(kite).x + velocity(kite).y * acceleration(kite).y == 0.1 * u;
         constraint bent = (2 + sin(shoulder.rate)) * shoulder.acceleration == rate(rail.speed.powi(2));
         initial velocity(kite).x ~ 1.2, rail.speed ~ 0.3;
@@ -128,17 +128,17 @@ fn accelerations_may_have_speeds_for_factors() {
 }
 
 #[test]
-fn angular_speeds_may_be_held() {
-    holds(&format!(
+fn angular_speeds_may_be_constrained() {
+    check_laws(&format!(
         "pub spatial Levels {{ {SPACE} constraint held = dot(angular_velocity(kite), angular_velocity(kite)) == 4;
         initial angular_velocity(kite).x ~ 2; output effort = load(held); output on = reaction(held, kite).torque; }}"
     ));
 }
 
 #[test]
-fn a_particle_of_constant_speed_turns_like_a_chain_that_hangs() {
-    // With θ from the horizontal dθ/dt = −g cos θ / c: sin θ = −tanh(g t / c) from θ = 0. The load along the path is m g sin θ; −λ acts on
-    // |v|², that is with −2 λ c.
+fn a_particle_of_constant_speed_moves_on_a_catenary() {
+    // With θ from the horizontal dθ/dt = −g cos θ / c: sin θ = −tanh(g t / c) from θ = 0. The load in the direction of the path is m g sin θ; the
+    // row is |v|² = c², so that this load is −2 λ c.
     let (g, c, m) = (9.81_f64, 3.0, 0.7);
     let of = |space: &str, more: &str| {
         format!(
@@ -148,7 +148,7 @@ fn a_particle_of_constant_speed_turns_like_a_chain_that_hangs() {
         )
     };
     for text in [of("planar", ""), of("spatial", ", 0")] {
-        runs(&text, 1.0, |sizes, t, outputs| {
+        run_on_every_side(&text, 1.0, |sizes, t, outputs| {
             assert_eq!((sizes.n_position, sizes.n_velocity, sizes.n_c), (0, 1, 1));
             let sine = -(g * t / c).tanh();
             assert!((outputs[0] - c * sine).abs() < 1e-8, "{outputs:?} at {t}: {}", c * sine);
@@ -160,15 +160,15 @@ fn a_particle_of_constant_speed_turns_like_a_chain_that_hangs() {
 
 #[test]
 fn the_constraint_of_appell_and_hamel_loses_no_energy() {
-    // vₓ² + v_y² = a² v_z² is of one degree in speeds: its reaction, across the motion, does no work. With v = (s, 0, s/a) and s for the
-    // plane's speed: (m + m/a²) ṡ = −m g / a, a fall along a straight line.
+    // vₓ² + v_y² = a² v_z² is homogeneous in speeds: its reaction does no work. With v = (s, 0, s/a) and s the horizontal speed:
+    // (m + m/a²) ṡ = −m g / a, a motion on a straight line.
     let text =
         "pub spatial Hamel { gravity: [0, 0, -9.81]; const a = 0.8; particle p { mass: 1.3, velocity: [0.8, 0, 1] }
         joint air = free(ground, p); let v = velocity(p);
         constraint cone = v.x * v.x + v.y * v.y == a * a * v.z * v.z;
         initial v.x = 0.8; initial v.y = 0; initial v.z ~ 1;
         output v = v; output energy = kinetic_energy + potential_energy; }";
-    runs(text, 0.1, |_, t, outputs| {
+    run_on_every_side(text, 0.1, |_, t, outputs| {
         let s = 0.8 - 9.81 / 0.8 / (1.0 + 1.0 / 0.64) * t;
         assert!((outputs[0] - s).abs() < 1e-9 && outputs[1].abs() < 1e-12, "{outputs:?} at {t}: {s}");
         assert!((outputs[2] - s / 0.8).abs() < 1e-9, "{outputs:?} at {t}: {s}");
@@ -176,11 +176,11 @@ fn the_constraint_of_appell_and_hamel_loses_no_energy() {
     });
 }
 
-/// The rate of an event that holds the rate of a state takes the state's second rate.
+/// The rate of an event whose value contains the rate of a state depends on the state's second rate.
 #[test]
-fn events_that_hold_rates_of_states_are_alike_on_every_side() {
+fn events_that_contain_rates_of_states_are_alike_on_every_side() {
     everywhere(
-        agrees,
+        compare_sides,
         "state way = 0.2 { rate: sin(way) + shoulder.angle };
         event turned = when rate(way.powi(2)) * t + 0.3 falls { way = 0.1; }",
     );

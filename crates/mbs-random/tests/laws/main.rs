@@ -1,4 +1,4 @@
-//! Compiler and engine against each other and against closed forms, on random mechanisms and on some that were written for one law.
+//! Compiler and engine against each other and against closed forms, on random mechanisms and on mechanisms for single laws.
 
 mod bars;
 mod bases;
@@ -13,15 +13,15 @@ mod engine_in_space_rows;
 mod every_side;
 mod joint_kinds;
 mod levels;
-mod light_bodies;
+mod massless_bodies;
 #[path = "../../../../mbs-codegen/tests/all/space/mechanisms.rs"]
 mod mechanisms;
 mod mixed;
 mod opaque_rows;
-mod outside_checks;
 mod prescribed;
 mod quaternion_lengths;
 mod random;
+mod regressions;
 mod shared_vectors;
 mod space_sides;
 mod starts;

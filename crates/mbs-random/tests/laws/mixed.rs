@@ -1,12 +1,12 @@
-//! Bodies that choose their coordinates for themselves: body, joint and natural ones in one mechanism, with loops across, against the same in body
-//! coordinates, the series and the engine.
+//! Bodies with individually declared coordinates: body, joint and natural ones in one mechanism, with loops between them, against body coordinates,
+//! series and the engine.
 
 use mbs_model::Formulation;
 use mbs_physics::Placement;
 
-use crate::every_side::{compiled, holds_beside, side};
+use crate::every_side::{check_against_body, compiled, side};
 
-/// A loop of four bars on a slide, a pendulum and a piston on natural bodies, a gear between a joint of the tree and one of natural bodies.
+/// A loop of four bars on a slider, a pendulum and a piston on natural bodies, a gear between a joint of the tree and one of natural bodies.
 const PLANE: &str = "pub planar Mixed {
     gravity: [0.3, -9.81];
     coordinates: joint;
@@ -30,7 +30,7 @@ const PLANE: &str = "pub planar Mixed {
     output pose = position(piston at [0.1, 0.2]); output jolt = acceleration(pendulum at com);
 }";
 
-/// A loop of ball joints and crosses over a free body, a slide on it, and a lever on ground whose turns a gear counts.
+/// A loop of ball joints and universal joints with a free body, a slider on it, and a lever on ground whose angle is geared.
 const SPACE: &str = "pub spatial Mixed {
     gravity: [0.3, 0.5, -9.81];
     coordinates: joint;
@@ -61,6 +61,6 @@ fn bodies_of_all_coordinates_move_as_one() {
         assert!(count(|p| matches!(p, Placement::Free { .. })) > 0, "some are in body coordinates");
         assert!(count(|p| matches!(p, Placement::Joint { .. })) > 0, "some are in joint coordinates");
         assert!(count(|p| matches!(p, Placement::Natural)) > 2, "some are in natural coordinates");
-        holds_beside(&compiled(text, Formulation::Body), &mixed, 4);
+        check_against_body(&compiled(text, Formulation::Body), &mixed, 4);
     }
 }

@@ -1,19 +1,19 @@
-//! Functions written in Rust in poses of joint kinds and in rows whose derivatives depend on them: the compiler, which does not know them, the
-//! engine, and the same mechanism with the functions inlined.
+//! Functions written in Rust in poses of joint kinds and in rows: the compiler, which cannot evaluate them, the engine, and the mechanism with the
+//! functions written in the text.
 
 use mbs_core::{Differentiable, Mechanism};
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
-use mbs_random::state::{At, Random, assembled, consistent};
+use mbs_random::state::{OwnedState, Random, assembled, consistent};
 
-use crate::every_side::{holds, runs, side};
+use crate::every_side::{check_laws, run_on_every_side, side};
 
 const OPAQUE: &str = "function wave: opaque(4); function field(x, y): [2] opaque(4);";
 /// Declarations of the functions that [`every_side`] binds.
 const INLINED: &str = "function wave(x) = sin(1.3 * x) + 0.2 * x;
     function field(x, y) = [0.2 * sin(0.7 * x + 1.1 * y + 0.4), 0.15 * cos(0.9 * x - 0.5 * y) + 0.1 * x * y];";
 
-/// A leg: its knee rolls, its heel slides on a track.
+/// A leg with a rolling knee, whose heel moves on a track.
 const PLANE: &str = "
     gravity: [0.3, -9.81];
     kernels: [forward, kinematics, energies, outputs, reactions, jacobians, linearization];
@@ -61,7 +61,7 @@ const OUTPUTS: &str = "
     output reach = position(foot); output pace = velocity(foot); output jolt = acceleration(foot);
     output bent = knee.bend; output bearing = reaction(knee).force; output moment = reaction(knee).torque;";
 
-/// In the plane: the mechanism alone, with rows, and with a second joint that closes a loop.
+/// Planar variants: the mechanism alone, with rows, and with a second joint that closes a loop.
 const PLANE_ROWS: &[&str] = &[
     "joint knee = Knee(thigh at [0, -0.05], shank);",
     "joint knee = Knee(shank, thigh at [0, -0.05]);",
@@ -89,8 +89,8 @@ fn text(space: &str, base: &str, rows: &str, functions: &str) -> String {
     format!("pub {space} Leg {{ {functions} {base} {rows} {OUTPUTS} }}")
 }
 
-/// Accelerations, multipliers, outputs, energies and, where they are asked for, derivatives of accelerations at a state.
-fn found(mechanism: &Interpreted, at: &At) -> Vec<f64> {
+/// Accelerations, multipliers, outputs, energies and, where they are compiled, derivatives of accelerations at a state.
+fn results(mechanism: &Interpreted, at: &OwnedState) -> Vec<f64> {
     let sizes = mechanism.sizes();
     let (mut a, mut lambda, mut outputs) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c], vec![0.0; sizes.n_outputs]);
     let mut derivatives = vec![0.0; (sizes.n_v + sizes.n_c) * (2 * sizes.n_v + sizes.n_z + sizes.n_u)];
@@ -104,7 +104,7 @@ fn found(mechanism: &Interpreted, at: &At) -> Vec<f64> {
     [a, lambda, outputs, vec![energy.kinetic, energy.potential], derivatives].concat()
 }
 
-/// 1e-10 of the largest: roundings of the same terms in another order of elimination.
+/// 1e-10 of the largest value: rounding errors of equal terms in another order of elimination.
 #[track_caller]
 fn assert_alike(space: &str, base: &str, rows: &str) {
     let [opaque, inlined] = [OPAQUE, INLINED].map(|functions| text(space, base, rows, functions));
@@ -114,7 +114,7 @@ fn assert_alike(space: &str, base: &str, rows: &str) {
         let states = consistent(&inlined, &start, 4, &mut Random::new(1));
         assert!(!states.is_empty(), "{rows}: no state is consistent");
         for at in &states {
-            let (found, expected) = (found(&opaque, at), found(&inlined, at));
+            let (found, expected) = (results(&opaque, at), results(&inlined, at));
             let largest = expected.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
             assert_eq!(found.len(), expected.len(), "{rows}");
             for (i, (x, y)) in found.iter().zip(&expected).enumerate() {
@@ -131,24 +131,24 @@ fn opaque_functions_move_as_inlined_ones_in_the_plane() {
 
 #[test]
 fn opaque_functions_move_as_inlined_ones_in_space() {
-    // Derivatives cost most of the time: of the tree, of the loop, and of the wire.
+    // Derivatives take most of the time: they are compared for the tree, the loop and the wire.
     let base = SPACE.replace(", jacobians, linearization", "");
     for (i, rows) in SPACE_ROWS.iter().enumerate() {
         assert_alike("spatial", if i % 2 == 0 { SPACE } else { &base }, rows);
     }
 }
 
-/// From where the compiler, which knows no values, has it start.
+/// The laws at the start that the compiler computes without values of the functions.
 #[test]
 fn laws_hold_with_functions_in_poses_and_rows_of_the_plane() {
-    PLANE_ROWS.iter().for_each(|rows| holds(&text("planar", PLANE, rows, OPAQUE)));
+    PLANE_ROWS.iter().for_each(|rows| check_laws(&text("planar", PLANE, rows, OPAQUE)));
 }
 
 #[test]
 fn laws_hold_with_functions_in_poses_and_rows_of_space() {
-    // Derivatives are compared above, and cost most of the time.
+    // Derivatives are compared above, and take most of the time.
     let base = SPACE.replace(", jacobians, linearization", "");
-    SPACE_ROWS.iter().for_each(|rows| holds(&text("spatial", &base, rows, OPAQUE)));
+    SPACE_ROWS.iter().for_each(|rows| check_laws(&text("spatial", &base, rows, OPAQUE)));
 }
 
 /// A bead on a wire of unknown shape stays on it and keeps its energy: 1e-8 with tolerance 1e-10.
@@ -164,7 +164,7 @@ fn a_bead_on_a_wire_keeps_its_energy() {
         freedoms: 1;
     }";
     let start = std::cell::Cell::new(0.0);
-    runs(text, 2.0, |_, t, outputs| {
+    run_on_every_side(text, 2.0, |_, t, outputs| {
         if t == 0.0 {
             start.set(outputs[0]);
         }

@@ -1,4 +1,4 @@
-//! Prescribed coordinates: what the compiler makes of them, the engine, and what drives make of the same motion.
+//! Prescribed coordinates: compiler against engine, and both against drives of the same motion.
 
 use mbs_compiler::interp::Inputs;
 use mbs_core::{Describe, Item, Mechanism, StateView};
@@ -7,7 +7,7 @@ use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use mbs_random::state::{Random, assembled, consistent};
 
-use crate::every_side::{Sides, holds, runs, side};
+use crate::every_side::{Sides, check_laws, run_on_every_side, side};
 
 const PLANE: &str = "
     gravity: [0.3, -9.81];
@@ -36,27 +36,30 @@ const OUTPUTS: &str = "
     output reach = position(hand); output pace_of_hand = velocity(hand); output jolt = acceleration(hand);
     output bearing = reaction(shoulder).force; output moment = reaction(shoulder).torque;";
 
-/// Compares a declaration that prescribes coordinates with its twin that drives them, at consistent states of joint coordinates: accelerations,
+/// Compares a declaration that prescribes coordinates with one that drives them, at consistent states in joint coordinates: accelerations,
 /// energies, powers of forces, outputs.
 #[track_caller]
-fn compared(prescribed: &str, driven: &str) {
-    let [given, twin] = [prescribed, driven].map(|text| side(text, Formulation::Joint).compiled);
-    let start = assembled(&given).unwrap_or_else(|error| panic!("{prescribed}: {error}"));
-    let states = consistent(&given, &start, 4, &mut Random::new(1));
+fn compare_with_driven(prescribed: &str, driven: &str) {
+    let [reduced, driven_twin] = [prescribed, driven].map(|text| side(text, Formulation::Joint).compiled);
+    let start = assembled(&reduced).unwrap_or_else(|error| panic!("{prescribed}: {error}"));
+    let states = consistent(&reduced, &start, 4, &mut Random::new(1));
     assert!(!states.is_empty(), "{prescribed}: no state is consistent");
     let names = |mechanism: &Interpreted, item: fn(usize) -> Item, n: usize| -> Vec<String> {
         (0..n).map(|i| mechanism.name(item(i)).to_owned()).collect()
     };
-    let (few, all) = (given.sizes(), twin.sizes());
+    let (few, all) = (reduced.sizes(), driven_twin.sizes());
     assert!(few.n_v < all.n_v && few.n_c < all.n_c, "{prescribed}: nothing is eliminated");
-    let places = |item: fn(usize) -> Item, few: usize, all: usize| -> Vec<Option<usize>> {
-        let own = names(&given, item, few);
-        names(&twin, item, all).iter().map(|name| own.iter().position(|own| own == name)).collect()
+    let indices = |item: fn(usize) -> Item, few: usize, all: usize| -> Vec<Option<usize>> {
+        let names_of_reduced = names(&reduced, item, few);
+        names(&driven_twin, item, all)
+            .iter()
+            .map(|name| names_of_reduced.iter().position(|other| other == name))
+            .collect()
     };
-    let (q_of, v_of) = (places(Item::Coordinate, few.n_q, all.n_q), places(Item::Speed, few.n_v, all.n_v));
-    let rows = places(Item::Row, few.n_c, all.n_c);
+    let (q_of, v_of) = (indices(Item::Coordinate, few.n_q, all.n_q), indices(Item::Speed, few.n_v, all.n_v));
+    let rows = indices(Item::Row, few.n_c, all.n_c);
     for at in &states {
-        // The rows p − f(t) of the drives at zero give the missing values.
+        // Prescribed values follow from the rows p − f(t) of the drives at p = 0.
         let mut q: Vec<f64> = q_of.iter().map(|i| i.map_or(0.0, |i| at.q[i])).collect();
         let mut v: Vec<f64> = v_of.iter().map(|i| i.map_or(0.0, |i| at.v[i])).collect();
         let missing = |of: &[Option<usize>]| (0..of.len()).filter(|i| of[*i].is_none()).collect::<Vec<_>>();
@@ -66,16 +69,16 @@ fn compared(prescribed: &str, driven: &str) {
         let view =
             |q: &[f64], v: &[f64], f: &mut dyn FnMut(StateView)| f(StateView { t: at.t, q, v, z: &at.z, u: &at.u });
         view(&q, &v, &mut |at| {
-            Mechanism::constraint_jacobian(&twin, at, &mut jacobian);
-            twin.position_residuals(at, &mut phi);
-            twin.velocity_residuals(at, &mut psi);
+            Mechanism::constraint_jacobian(&driven_twin, at, &mut jacobian);
+            driven_twin.position_residuals(at, &mut phi);
+            driven_twin.velocity_residuals(at, &mut psi);
         });
         for (q_i, v_i) in missing_q.into_iter().zip(missing_v) {
             let row = (0..all.n_position).find(|r| rows[*r].is_none() && jacobian[r * all.n_v + v_i] != 0.0);
             let row = row.expect("each is driven");
             (q[q_i], v[v_i]) = (-phi[row], -psi[row]);
         }
-        let told = |mechanism: &Interpreted, at: StateView| {
+        let results = |mechanism: &Interpreted, at: StateView| {
             let s = mechanism.sizes();
             let (mut a, mut lambda, mut outputs) = (vec![0.0; s.n_v], vec![0.0; s.n_c], vec![0.0; s.n_outputs]);
             mechanism.accelerations(at, &mut a, &mut lambda).unwrap_or_else(|error| panic!("{prescribed}: {error}"));
@@ -88,39 +91,39 @@ fn compared(prescribed: &str, driven: &str) {
             );
             (a, lambda, outputs)
         };
-        let (a, lambda, outputs) = told(&given, at.view());
+        let (a, lambda, outputs) = results(&reduced, at.view());
         let mut expected = None;
-        view(&q, &v, &mut |at| expected = Some(told(&twin, at)));
+        view(&q, &v, &mut |at| expected = Some(results(&driven_twin, at)));
         let (all_a, all_lambda, all_outputs) = expected.expect("it was called");
         let pick = |of: &[Option<usize>], from: &[f64], n: usize| -> Vec<f64> {
-            (0..n).map(|i| from[of.iter().position(|o| *o == Some(i)).expect("all are of the twin")]).collect()
+            (0..n).map(|i| from[of.iter().position(|o| *o == Some(i)).expect("all are of the driven_twin")]).collect()
         };
         let pairs = [
             ("accelerations", a, pick(&v_of, &all_a, few.n_v)),
             ("multipliers", lambda, pick(&rows, &all_lambda, few.n_c)),
             ("outputs, energies, powers", outputs, all_outputs),
         ];
-        for (what, found, expected) in pairs {
+        for (name, found, expected) in pairs {
             let size = expected.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
             for (found, expected) in found.iter().zip(&expected) {
                 // Round-off of two eliminations of a few bodies.
                 assert!(
                     (found - expected).abs() <= 1e-10 * size,
-                    "{what} at {at:?}: {found}, not {expected}\n{prescribed}"
+                    "{name} at {at:?}: {found}, not {expected}\n{prescribed}"
                 );
             }
         }
     }
 }
 
-/// Both ways, and each by the laws.
+/// Checks the laws with prescribed coordinates, and compares them with drives.
 fn prescribed(space: &str, items: &str, motions: &[&str]) {
     let text = |word: &str| {
         let motions: String = motions.iter().map(|motion| format!("{word} {motion};")).collect();
         format!("pub {space} Given {{ {items} {motions} }}")
     };
-    holds(&text("prescribe"));
-    compared(&text("prescribe"), &text("drive"));
+    check_laws(&text("prescribe"));
+    compare_with_driven(&text("prescribe"), &text("drive"));
 }
 
 #[test]
@@ -171,7 +174,7 @@ fn several_coordinates_and_all() {
 }
 
 #[test]
-fn loops_are_closed_about_what_is_prescribed() {
+fn loops_close_about_prescribed_coordinates() {
     let four_bar = "
         gravity: [0, -9.81];
         param pace = 4;
@@ -189,7 +192,7 @@ fn loops_are_closed_about_what_is_prescribed() {
 }
 
 #[test]
-fn kinds_that_a_text_declares() {
+fn declared_kinds_in_the_plane() {
     let slide = "
         joint kind Curve(a, b) {
             coordinate way = 0.2; coordinate turn: angle = 0.1;
@@ -210,7 +213,7 @@ fn kinds_that_a_text_declares() {
 
 #[test]
 fn a_turntable_throws_a_bead_out() {
-    // r̈ = ω² r: r = r₀ cosh ω t; the table is turned by 2 m ω r ṙ.
+    // r̈ = ω² r: r = r₀ cosh ω t; the torque on the table is 2 m ω r ṙ.
     let text = "pub planar Turntable {
         body bead { mass: 0.5, inertia: 0.01, position: [0.1, 0] }
         body table { mass: 1, inertia: 0.2 }
@@ -218,7 +221,7 @@ fn a_turntable_throws_a_bead_out() {
         joint groove = prismatic(table, bead) { axis: [1, 0] };
         prescribe turning = shaft.angle == 3 * t;
         output r = groove.position; output torque = load(turning); }";
-    runs(text, 0.8, |_, t, outputs| {
+    run_on_every_side(text, 0.8, |_, t, outputs| {
         let (r, rate) = (0.1 * (3.0 * t).cosh(), 0.3 * (3.0 * t).sinh());
         // Tolerances of 1e-10 per step, some fifty steps.
         assert!((outputs[0] - r).abs() < 1e-8, "{outputs:?} at {t}: {r}");
@@ -227,8 +230,8 @@ fn a_turntable_throws_a_bead_out() {
 }
 
 #[test]
-fn the_engine_names_what_is_singular_among_what_it_tells() {
-    // At the dead centre of equal lengths, rod and piston leave the second row of the loop without a pivot.
+fn the_engine_returns_the_index_of_a_singular_row_in_its_interface() {
+    // At the dead centre of equal lengths, the second row of the loop of rod and piston has no pivot.
     let text = "pub planar DeadCentre {
         param pace = 1.3;
         body crank { mass: 1, inertia: 0.1, com: [0.2, 0], angle: 1 }
@@ -242,18 +245,19 @@ fn the_engine_names_what_is_singular_among_what_it_tells() {
     let engine = side(text, Formulation::Joint).engine;
     let s = engine.sizes();
     assert_eq!((s.n_v, s.n_c), (2, 2));
-    let place = |i: usize| if engine.name(Item::Coordinate(i)) == "pin.angle" { std::f64::consts::PI } else { 0.0 };
-    let q = [0, 1].map(place);
-    // The crank is square to the guide.
+    let coordinate =
+        |i: usize| if engine.name(Item::Coordinate(i)) == "pin.angle" { std::f64::consts::PI } else { 0.0 };
+    let q = [0, 1].map(coordinate);
+    // The crank is perpendicular to the guide.
     let t = (0.5 * std::f64::consts::PI + 0.6_f64.atan2(0.8) - 1.0) / 1.3;
     let (mut a, mut lambda) = ([0.0; 2], [0.0; 2]);
     let found = engine.accelerations(StateView { t, q: &q, v: &[0.0; 2], z: &[], u: &[] }, &mut a, &mut lambda);
     assert_eq!(found, Err(mbs_core::Error::Singular { row: 3, t }));
 }
 
-/// Time in an expression does no work, nor what it moves on ground; what is prescribed does.
+/// Functions of time in an expression do no work, nor do moving markers on ground; prescribed motions do.
 #[test]
-fn forces_work_along_what_is_prescribed_and_not_along_time() {
+fn forces_do_work_on_prescribed_motions_and_not_on_functions_of_time() {
     let plane = "
         marker peg = ground at [0.3 * t, 0.2];
         force tie = spring_damper(peg, hand) { stiffness: 3, damping: 0.2, free_length: 0.1 };
@@ -282,9 +286,9 @@ fn forces_work_along_what_is_prescribed_and_not_along_time() {
     prescribed("spatial", &items, &all);
 }
 
-/// Rates of coordinates are asked for without states, which rows depend on.
+/// Rates of coordinates are requested without the states that rows depend on.
 #[test]
-fn rows_are_switched_beside_what_is_prescribed_and_natural_coordinates() {
+fn rows_are_switched_with_prescribed_and_natural_coordinates() {
     let plane = "pub planar Switched {
         coordinates: joint;
         param pace = 1.3;
@@ -321,13 +325,13 @@ fn rows_are_switched_beside_what_is_prescribed_and_natural_coordinates() {
     }
 }
 
-/// The angle that [`unknown`] prescribes at t = 0, and its rate.
-fn begun() -> [f64; 2] {
+/// The prescribed angle of [`unknown`] at t = 0, and its rate.
+fn start_angle() -> [f64; 2] {
     let (sin, cos) = 0.26_f64.sin_cos();
     [0.1 + sin + 0.04, 0.5 * (1.3 * cos + 0.2)]
 }
 
-/// Two bodies, the first turned by a function that the compiler does not know.
+/// Two bodies; the angle of the first is prescribed by a function that the compiler cannot evaluate.
 fn unknown(space: &str, declared: &str) -> String {
     let (of, end, axis) = match space {
         "planar" => ("inertia: 0.1, com: [0.3, 0]", "[1, 0]", ""),
@@ -347,23 +351,23 @@ fn unknown(space: &str, declared: &str) -> String {
     text.replace("END", end)
 }
 
-/// Outputs of [`unknown`] at the start of a mechanism.
-fn begins<M: Mechanism>(label: &str, mechanism: &M) -> Vec<f64> {
+/// Outputs of [`unknown`] at the start.
+fn start_outputs<M: Mechanism>(label: &str, mechanism: &M) -> Vec<f64> {
     let start = assembled(mechanism).unwrap_or_else(|error| panic!("{label}: {error}"));
     let s = mechanism.sizes();
     let mut outputs = vec![0.0; s.n_outputs];
     mechanism.outputs(start.view(), &vec![0.0; s.n_v], &vec![0.0; s.n_c], &mut outputs);
-    let [angle, rate] = begun();
+    let [angle, rate] = start_angle();
     for (found, expected) in outputs.iter().zip([angle, rate, angle.sin()]) {
-        // Error of assembly for lengths and angles of one.
+        // The error of assembly, for lengths and angles of size one.
         assert!((found - expected).abs() < 1e-9, "{label}: {outputs:?}");
     }
     outputs
 }
 
-/// A guess of a coordinate that an unknown function prescribes prevents nothing, on any side.
+/// A guess of a coordinate that an unknown function prescribes does not prevent compilation or a run.
 #[test]
-fn guesses_of_what_an_unknown_function_prescribes_are_left_to_the_run() {
+fn guesses_of_coordinates_that_an_unknown_function_prescribes_are_checked_in_a_run() {
     for guess in [
         "initial shoulder.angle ~ 0.3;",
         "initial shoulder.rate ~ 0.3;",
@@ -374,8 +378,8 @@ fn guesses_of_what_an_unknown_function_prescribes_are_left_to_the_run() {
         for space in ["planar", "spatial"] {
             for formulation in [Formulation::Joint, Formulation::Body, Formulation::Natural] {
                 let Sides { label, compiled, engine } = side(&unknown(space, guess), formulation);
-                begins(&label, &compiled);
-                begins(&label, &engine);
+                start_outputs(&label, &compiled);
+                start_outputs(&label, &engine);
             }
         }
     }
@@ -383,24 +387,26 @@ fn guesses_of_what_an_unknown_function_prescribes_are_left_to_the_run() {
 
 /// An exact `initial` value may set a coordinate that an unknown function prescribes to its value, or to another one: a run detects it.
 #[test]
-fn initial_values_of_what_an_unknown_function_prescribes_are_left_to_the_run() {
-    let [angle, rate] = begun();
-    let held = [
+fn initial_values_of_coordinates_that_an_unknown_function_prescribes_are_checked_in_a_run() {
+    let [angle, rate] = start_angle();
+    let conditions = [
         format!("initial shoulder.angle = {angle};"),
         format!("initial shoulder.rate = {rate};"),
         format!("initial position(arm at END).y = {};", angle.sin()),
     ];
-    let asked = "initial position(hand at END).y = 0.7; initial wrist.rate = 0.2;";
-    for held in held {
+    let further = "initial position(hand at END).y = 0.7; initial wrist.rate = 0.2;";
+    for condition in conditions {
         for space in ["planar", "spatial"] {
             for formulation in [Formulation::Joint, Formulation::Body, Formulation::Natural] {
-                let Sides { label, compiled, engine } = side(&unknown(space, &format!("{held} {asked}")), formulation);
-                for outputs in [begins(&label, &compiled), begins(&label, &engine)] {
-                    // As in `begins`.
+                let Sides { label, compiled, engine } =
+                    side(&unknown(space, &format!("{condition} {further}")), formulation);
+                for outputs in [start_outputs(&label, &compiled), start_outputs(&label, &engine)] {
+                    // As in `start_outputs`.
                     let misses = [outputs[3] - 0.7, outputs[4] - 0.2];
                     assert!(misses.iter().all(|miss| miss.abs() < 1e-9), "{label}: {outputs:?}");
                 }
-                let wrong = crate::every_side::compiled(&unknown(space, &held.replace(';', " + 0.2;")), formulation);
+                let wrong =
+                    crate::every_side::compiled(&unknown(space, &condition.replace(';', " + 0.2;")), formulation);
                 assert!(assembled(&wrong).is_err(), "{label}");
             }
         }
@@ -421,13 +427,13 @@ fn a_mechanism_may_have_no_coordinate_left() {
         let (angle, acceleration) = (0.4 + 0.3 * (1.3 * t).sin(), -0.3 * 1.69 * (1.3 * t).sin());
         (0.2 + 2.0 * 0.09) * acceleration + 2.0 * 9.81 * 0.3 * angle.cos()
     };
-    runs(text, 1.0, |_, t, outputs| {
+    run_on_every_side(text, 1.0, |_, t, outputs| {
         assert!((outputs[0] - expected(t)).abs() < 1e-9, "{outputs:?} at {t}: {}", expected(t));
     });
 }
 
 #[test]
-fn kinds_of_space_that_a_text_declares() {
+fn declared_kinds_in_space() {
     let items = "
         joint kind Bend(a, b) {
             coordinate bend: angle = 0.2; coordinate lift = 0.1;
@@ -453,7 +459,7 @@ fn kinds_of_space_that_a_text_declares() {
 }
 
 #[test]
-fn loops_of_space_are_closed_about_what_is_prescribed() {
+fn spatial_loops_close_about_prescribed_coordinates() {
     let items = "
         gravity: [0, 0, -9.81];
         param pace = 6;

@@ -1,13 +1,13 @@
-//! Quaternions of any length: the rotation is that of the direction, compiled as in the engine.
+//! Quaternions of any length: the rotation is that of the normalised quaternion, in the compiler and in the engine.
 
 use mbs_core::{FullMechanism, Mechanism, Pose, Reaction, State, StateView, assemble};
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 use crate::every_side::{Sides, side};
-use crate::outside_checks::nearly;
+use crate::regressions::nearly;
 
-/// A floating body, one on a ball, and one that the tree reaches from its second end; a rod closes a loop.
+/// A floating body, one on a ball joint, and one on a reversed ball joint; a rod closes a loop.
 fn floating(attitude: &str, velocity: &str) -> String {
     format!(
         "pub spatial Floating {{
@@ -42,31 +42,31 @@ fn floating(attitude: &str, velocity: &str) -> String {
 
 #[test]
 fn a_quaternion_of_any_length_is_the_rotation_of_its_direction() {
-    holds(GLIDING, &[Formulation::Body, Formulation::Joint]);
+    check_laws(GLIDING, &[Formulation::Body, Formulation::Joint]);
     for attitude in ["quaternion", "mrp", "rodrigues", "vector", "euler(zyx)"] {
         for velocity in ["world", "body"] {
-            holds(&floating(attitude, velocity), &[Formulation::Body, Formulation::Joint]);
+            check_laws(&floating(attitude, velocity), &[Formulation::Body, Formulation::Joint]);
         }
     }
 }
 
-/// That compiler and engine report alike, and at longer quaternions what they report at unit ones.
-fn holds(text: &str, formulations: &[Formulation]) {
+/// Asserts that compiler and engine agree, and that results do not depend on the lengths of quaternions.
+fn check_laws(text: &str, formulations: &[Formulation]) {
     for formulation in formulations {
         let sides = side(text, *formulation);
         let mut state = State::new(&sides.compiled);
         assemble(&sides.compiled, &mut state).unwrap_or_else(|error| panic!("{}: {error}", sides.label));
         let n = state.v.len();
         state.v = (0..n).map(|i| (0.3 + 1.7 * i as f64).sin()).collect();
-        let [unit_a, unit_rates, unit_rest] = compared(&sides, &state);
+        let [unit_a, unit_rates, unit_rest] = agreed_results(&sides, &state);
         let quaternions = sides.compiled.compiled().tree.quaternions();
         for length in [1.01, 0.9, 1.3] {
             let mut longer = state.clone();
             for first in &quaternions {
                 longer.q[*first..first + 4].iter_mut().for_each(|e| *e *= length);
             }
-            let [a, rates, rest] = compared(&sides, &longer);
-            // Quaternions have rates of their length, all else is as it is.
+            let [a, rates, rest] = agreed_results(&sides, &longer);
+            // Rates of quaternions are proportional to their length, other results are independent of it.
             let is_of = |i: usize| quaternions.iter().any(|first| (*first..first + 4).contains(&i));
             let expected = |(i, x): (usize, &f64)| if is_of(i) { length * x } else { *x };
             nearly(&a, &unit_a, &sides.label);
@@ -76,7 +76,7 @@ fn holds(text: &str, formulations: &[Formulation]) {
     }
 }
 
-/// Outputs of quaternions themselves are those of the state, whatever their length.
+/// Outputs of quaternions are those of the state, of any length.
 #[test]
 fn compiler_and_engine_report_the_same_quaternions_of_any_length() {
     for velocity in ["world", "body"] {
@@ -91,12 +91,12 @@ fn compiler_and_engine_report_the_same_quaternions_of_any_length() {
             for first in sides.compiled.compiled().tree.quaternions() {
                 state.q[first..first + 4].iter_mut().for_each(|e| *e *= 1.2);
             }
-            compared(&sides, &state);
+            agreed_results(&sides, &state);
         }
     }
 }
 
-/// A body on an ellipsoid, a line on it and one in flight, and a block on a rail of a turning body; with an event and a cable.
+/// A body on an ellipsoid, a line on it and one in flight, and a block on a rail of a rotating body; with an event and a cable.
 const GLIDING: &str = "pub spatial Gliding {
     gravity: [0.3, 0.5, -9.81];
     marker chest = ground at [0, 0, 1.3];
@@ -122,10 +122,10 @@ const GLIDING: &str = "pub spatial Gliding {
     output spinning = angular_acceleration(block);
 }";
 
-/// a, q̇ and all else that is reported, which the compiler and the engine agree on.
-fn compared(sides: &Sides, state: &State<Interpreted>) -> [Vec<f64>; 3] {
+/// a, q̇ and all other results, after comparison of compiler and engine.
+fn agreed_results(sides: &Sides, state: &State<Interpreted>) -> [Vec<f64>; 3] {
     let at = state.view(&[]);
-    let [compiled, run] = [told(&sides.compiled, at), told(&sides.engine, at)];
+    let [compiled, run] = [named_results(&sides.compiled, at), named_results(&sides.engine, at)];
     let label = &sides.label;
     compiled
         .iter()
@@ -144,18 +144,18 @@ fn compared(sides: &Sides, state: &State<Interpreted>) -> [Vec<f64>; 3] {
     [a, rates, rest.into_iter().flat_map(|(_, values)| values).chain(matrices).collect()]
 }
 
-/// All that a mechanism reports of a state, by name: a and q̇ first.
-fn told<M: FullMechanism>(mechanism: &M, at: StateView) -> [(&'static str, Vec<f64>); 12] {
+/// All results of a mechanism at a state, with their names: a and q̇ first.
+fn named_results<M: FullMechanism>(mechanism: &M, at: StateView) -> [(&'static str, Vec<f64>); 12] {
     let sizes = mechanism.sizes();
-    let of = |n: usize| vec![0.0; n];
-    let (mut a, mut lambda, mut rates) = (of(sizes.n_v), of(sizes.n_c), of(sizes.n_q));
+    let zeros = |n: usize| vec![0.0; n];
+    let (mut a, mut lambda, mut rates) = (zeros(sizes.n_v), zeros(sizes.n_c), zeros(sizes.n_q));
     mechanism.accelerations(at, &mut a, &mut lambda).expect("it is regular");
     mechanism.coordinate_rates(at.t, at.q, at.v, &mut rates);
     let energy = mechanism.energy(at);
-    let (mut outputs, mut forces) = (of(sizes.n_outputs), of(sizes.n_v));
+    let (mut outputs, mut forces) = (zeros(sizes.n_outputs), zeros(sizes.n_v));
     mechanism.outputs(at, &a, &lambda, &mut outputs);
     mechanism.generalized_forces(at, &mut forces);
-    let (mut phi, mut psi) = (of(sizes.n_position), of(sizes.n_velocity));
+    let (mut phi, mut psi) = (zeros(sizes.n_position), zeros(sizes.n_velocity));
     mechanism.position_residuals(at, &mut phi);
     mechanism.velocity_residuals(at, &mut psi);
     let mut poses = vec![Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; sizes.n_bodies];
@@ -164,11 +164,11 @@ fn told<M: FullMechanism>(mechanism: &M, at: StateView) -> [(&'static str, Vec<f
     mechanism.reactions(at, &a, &lambda, &mut reactions);
     let mut markers = vec![[0.0; 3]; sizes.n_markers];
     mechanism.marker_positions(at, &mut markers);
-    let mut values = of(sizes.n_events);
+    let mut values = zeros(sizes.n_events);
     mechanism.event_values(at, &mut values).expect("it is regular");
-    let mut derivatives = of(sizes.n_events);
+    let mut derivatives = zeros(sizes.n_events);
     mechanism.event_rates(at, &mut derivatives).expect("it is regular");
-    let mut jacobians = of(6 * sizes.n_bodies * sizes.n_v);
+    let mut jacobians = zeros(6 * sizes.n_bodies * sizes.n_v);
     mechanism.body_jacobians(at, &mut jacobians);
     [
         ("accelerations", a),

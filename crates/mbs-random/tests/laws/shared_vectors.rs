@@ -1,18 +1,18 @@
-//! Vectors that bodies share in natural coordinates of the plane, at slides and where bodies are fixed on each other: the motion, what the
-//! joints exert, momenta and energies are those of body coordinates, and rows are few.
+//! Vectors that bodies share in planar natural coordinates, at prismatic joints and welds: motion, reactions, momenta and energies are those of body
+//! coordinates, and the numbers of coordinates and rows are small.
 
 use mbs_core::Mechanism;
 use mbs_model::Formulation;
 
-use crate::every_side::{holds_beside, side};
+use crate::every_side::{check_against_body, side};
 
-/// Holds a declaration in natural coordinates to the laws; coordinates and rows.
-fn holds(items: &str) -> [usize; 2] {
+/// Checks the laws in natural coordinates, also against body coordinates. Returns the numbers of coordinates and rows.
+fn check_laws(items: &str) -> [usize; 2] {
     let text = format!(
         "pub planar Shared {{ gravity: [0.4, -9.81];\n{items}\noutput energy = kinetic_energy + potential_energy; }}"
     );
     let natural = side(&text, Formulation::Natural);
-    holds_beside(&side(&text, Formulation::Body).compiled, &natural, 4);
+    check_against_body(&side(&text, Formulation::Body).compiled, &natural, 4);
     let sizes = natural.compiled.sizes();
     [sizes.n_q, sizes.n_c]
 }
@@ -28,9 +28,9 @@ const BODIES: &str = "
 
 #[test]
 fn a_slider_on_ground_has_the_direction_of_the_guide() {
-    // Two coordinates of a point that moves along a line.
+    // Two coordinates of a point that moves on a line.
     assert_eq!(
-        holds(
+        check_laws(
             "body slider { mass: 2, inertia: 0.1, com: [0.1, 0.2], angle: 0.3 }
         marker way = ground at [0.2, 0.1] { angle: 0.3 };
         joint guide = prismatic(way, slider) { axis: [0.6, 0.8] };
@@ -38,9 +38,9 @@ fn a_slider_on_ground_has_the_direction_of_the_guide() {
         ),
         [2, 1]
     );
-    // The wrist pin of a slider-crank is a point of the slider, and the rod's.
+    // The wrist pin of a slider-crank is a point of the slider and of the rod.
     assert_eq!(
-        holds(
+        check_laws(
             "
         body crank { mass: 0.8, inertia: 4e-4, com: [0.02, 0.01], angle: 0.5 }
         body rod { mass: 0.5, inertia: 9e-4, com: [0.07, -0.01], angle: -0.16 }
@@ -63,8 +63,8 @@ fn slides_between_bodies_share_directions() {
             joint slide = prismatic(skew, other) {{ axis: {axis} }};
             joint next = prismatic(c, b at [0.2, 0.1]) {{ axis: [1, 0] }};"
         );
-        // A point of each body and one vector, of which the last slide measures another one of b.
-        let [n_q, n_c] = holds(&chain);
+        // A point of each body and one shared vector; the last prismatic joint uses another vector of b.
+        let [n_q, n_c] = check_laws(&chain);
         assert_eq!(n_q - n_c, 3);
         assert_eq!(n_q, 8);
     }
@@ -79,11 +79,11 @@ fn bodies_that_are_fixed_share_both() {
             joint weld = fixed(skew, other) {{ angle: {turned} }};
             joint last = fixed(b at [0.4, 0.3], c);"
         );
-        let [n_q, n_c] = holds(&welded);
+        let [n_q, n_c] = check_laws(&welded);
         assert_eq!(n_q - n_c, 1);
     }
     assert_eq!(
-        holds(
+        check_laws(
             "body plate { mass: 2, inertia: 0.3, com: [0.1, 0.2] } body arm { mass: 1, inertia: 0.1, com: [0.3, 0] }
         joint base = fixed(ground at [0.3, 0.2], plate at [0.1, 0]) { angle: 0.4 };
         joint pin = revolute(plate at [0.5, 0], arm);
@@ -94,10 +94,10 @@ fn bodies_that_are_fixed_share_both() {
     );
 }
 
-/// The moment of a slide is recovered from the equations of the bodies on either side of it.
+/// The moment of a prismatic joint follows from the equations of motion of its two bodies.
 #[test]
 fn loops_of_slides_and_guides() {
-    let [n_q, n_c] = holds(
+    let [n_q, n_c] = check_laws(
         "
         body left { mass: 1, inertia: 0.1, com: [0.1, 0], angle: 0.5 }
         body right { mass: 1.5, inertia: 0.2, com: [0.2, 0.1], angle: 0.5, position: [0.3, 0.1] }

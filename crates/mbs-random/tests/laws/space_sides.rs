@@ -1,4 +1,4 @@
-//! Every kernel of a mechanism of space, of the compiler through the interpreter and of the engine.
+//! Compares every kernel of a spatial mechanism between the compiler, through the interpreter, and the engine.
 
 use mbs_codegen::compile_text;
 use mbs_compiler::compile::Options;
@@ -33,31 +33,31 @@ impl Pair {
     }
 
     #[track_caller]
-    fn close(&self, what: &str, found: &[f64], expected: &[f64]) {
-        assert_eq!(found.len(), expected.len(), "{what}");
+    fn close(&self, name: &str, found: &[f64], expected: &[f64]) {
+        assert_eq!(found.len(), expected.len(), "{name}");
         let size = expected.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
         for (k, (a, b)) in found.iter().zip(expected).enumerate() {
-            assert!((a - b).abs() <= TOLERANCE * size, "{}\n{what}[{k}]: engine {a}, compiler {b}", self.label);
+            assert!((a - b).abs() <= TOLERANCE * size, "{}\n{name}[{k}]: engine {a}, compiler {b}", self.label);
         }
     }
 
-    /// One kernel of both.
+    /// Compares one kernel with n values.
     #[track_caller]
-    fn same(&self, what: &str, n: usize, kernel: &dyn Fn(&dyn Side, &mut [f64])) {
+    fn compare_kernel(&self, name: &str, n: usize, kernel: &dyn Fn(&dyn Side, &mut [f64])) {
         let [mut found, mut expected] = [vec![f64::NAN; n], vec![f64::NAN; n]];
         kernel(&self.engine, &mut found);
         kernel(&self.compiled, &mut expected);
-        self.close(what, &found, &expected);
+        self.close(name, &found, &expected);
     }
 }
 
-/// Kernels of both, flat.
+/// Kernels of either side, with flat results.
 trait Side {
     fn solve_for(&self, at: StateView, right: Option<(&[f64], &[f64])>, x: &mut [f64]);
     fn mass(&self, q: &[f64], mass: &mut [f64]);
-    fn rows(&self, what: &str, q: &[f64], v: &[f64], rows: &mut [f64]);
-    fn along(&self, what: &str, at: StateView, x: &mut [f64]);
-    fn reports(&self, what: &str, at: StateView, solution: &[f64], x: &mut [f64]);
+    fn rows(&self, name: &str, q: &[f64], v: &[f64], rows: &mut [f64]);
+    fn vectors(&self, name: &str, at: StateView, x: &mut [f64]);
+    fn reports(&self, name: &str, at: StateView, solution: &[f64], x: &mut [f64]);
 }
 
 macro_rules! side {
@@ -77,8 +77,8 @@ macro_rules! side {
                 $mass
             }
 
-            fn rows(&$self, what: &str, $q: &[f64], $v: &[f64], $out: &mut [f64]) {
-                match what {
+            fn rows(&$self, name: &str, $q: &[f64], $v: &[f64], $out: &mut [f64]) {
+                match name {
                     "G" => $jacobian,
                     "nu" => $nu,
                     "gamma" => $gamma,
@@ -87,8 +87,8 @@ macro_rules! side {
                 }
             }
 
-            fn along(&self, what: &str, at: StateView, x: &mut [f64]) {
-                match what {
+            fn vectors(&self, name: &str, at: StateView, x: &mut [f64]) {
+                match name {
                     "rates" => self.coordinate_rates(at.t, at.q, at.v, x),
                     "forces" => self.generalized_forces(at, x),
                     "z" => self.auxiliary_rates(at, x),
@@ -96,10 +96,10 @@ macro_rules! side {
                 }
             }
 
-            fn reports(&self, what: &str, at: StateView, solution: &[f64], x: &mut [f64]) {
+            fn reports(&self, name: &str, at: StateView, solution: &[f64], x: &mut [f64]) {
                 let s = self.sizes();
                 let (a, lambda) = solution.split_at(s.n_v);
-                match what {
+                match name {
                     "outputs" => self.outputs(at, a, lambda, x),
                     "energy" => x.copy_from_slice(&{ let e = self.energy(at); [e.kinetic, e.potential] }),
                     "reactions" => {
@@ -146,7 +146,7 @@ side!(Interpreted, self, q, v, out,
     nu out.copy_from_slice(&self.nu(StateView::new(0.3, q, &[]))),
     gamma out.copy_from_slice(&self.gamma(StateView::new(0.3, q, v))));
 
-/// Compares all kernels at three states, reached from the guess.
+/// Compares all kernels at three states near the guess.
 #[track_caller]
 pub fn compare(text: &str, formulation: Formulation) {
     let pair = Pair::new(text, formulation);
@@ -178,21 +178,21 @@ fn compare_at(pair: &Pair, q: &[f64], v: &[f64], z: &[f64]) {
     let s = pair.compiled.sizes();
     let u: Vec<f64> = (0..s.n_u).map(|k| sine(k + 40)).collect();
     let at = StateView { t: 0.3, q, v, z, u: &u };
-    pair.same("M", s.n_v * s.n_v, &|m, x| m.mass(q, x));
+    pair.compare_kernel("M", s.n_v * s.n_v, &|m, x| m.mass(q, x));
     let lengths = [("G", s.n_c * s.n_v), ("gamma", s.n_c), ("phi", s.n_position), ("psi", s.n_velocity)];
-    for (what, n) in lengths.into_iter().chain([("nu", s.n_velocity)]) {
-        pair.same(what, n, &|m, x| m.rows(what, q, v, x));
+    for (name, n) in lengths.into_iter().chain([("nu", s.n_velocity)]) {
+        pair.compare_kernel(name, n, &|m, x| m.rows(name, q, v, x));
     }
-    for (what, n) in [("rates", s.n_q), ("forces", s.n_v), ("velocity forces", s.n_v), ("z", s.n_z)] {
-        pair.same(what, n, &|m, x| m.along(what, at, x));
+    for (name, n) in [("rates", s.n_q), ("forces", s.n_v), ("velocity forces", s.n_v), ("z", s.n_z)] {
+        pair.compare_kernel(name, n, &|m, x| m.vectors(name, at, x));
     }
     let n = s.n_v + s.n_c;
     let (f, g): (Vec<f64>, Vec<f64>) = ((0..s.n_v).map(sine).collect(), (0..s.n_c).map(|k| sine(k + 7)).collect());
-    pair.same("solutions", n, &|m, x| m.solve_for(at, Some((&f, &g)), x));
+    pair.compare_kernel("solutions", n, &|m, x| m.solve_for(at, Some((&f, &g)), x));
     let mut solution = vec![0.0; n];
     let solvable = pair.compiled.compiled().checked.solvable;
     if solvable {
-        pair.same("accelerations and multipliers", n, &|m, x| m.solve_for(at, None, x));
+        pair.compare_kernel("accelerations and multipliers", n, &|m, x| m.solve_for(at, None, x));
         Side::solve_for(&pair.compiled, at, None, &mut solution);
     }
     let reports = [
@@ -204,9 +204,9 @@ fn compare_at(pair: &Pair, q: &[f64], v: &[f64], z: &[f64]) {
         ("conditions", s.n_conditions * (s.n_v + 1)),
         ("reactions", 9 * s.n_joints),
     ];
-    // Without dynamics there are no reactions to be compiled.
+    // Without dynamics, reactions are not compiled.
     let reports = if solvable { &reports[..] } else { &reports[..6] };
-    for &(what, n) in reports {
-        pair.same(what, n, &|m, x| m.reports(what, at, &solution, x));
+    for &(name, n) in reports {
+        pair.compare_kernel(name, n, &|m, x| m.reports(name, at, &solution, x));
     }
 }

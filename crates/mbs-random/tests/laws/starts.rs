@@ -1,4 +1,4 @@
-//! Where runs start at other parameters than the defaults: where a text with these numbers would, in every formulation, compiled and engine.
+//! The start of a run at other parameters than the defaults is that of a text with these numbers, in every formulation, for compiler and engine.
 
 use mbs_core::{Mechanism, State, assemble};
 use mbs_model::Formulation;
@@ -7,7 +7,7 @@ use crate::every_side::{Sides, side};
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Body, Formulation::Joint, Formulation::Natural];
 
-/// Outputs where a run starts.
+/// Outputs at the start of a run.
 fn outputs<M: Mechanism>(mechanism: &M, label: &str) -> Vec<f64> {
     let (sizes, mut state) = (mechanism.sizes(), State::new(mechanism));
     assemble(mechanism, &mut state).unwrap_or_else(|error| panic!("{label}: {error}"));
@@ -18,8 +18,8 @@ fn outputs<M: Mechanism>(mechanism: &M, label: &str) -> Vec<f64> {
     outputs
 }
 
-/// Outputs where runs of other parameters start, the first of all: compiled and engine.
-fn starts_of(sides: &mut Sides, parameters: &[f64]) -> [Vec<f64>; 2] {
+/// Outputs at the start of runs with other values of the first parameters: compiled and engine.
+fn start_outputs(sides: &mut Sides, parameters: &[f64]) -> [Vec<f64>; 2] {
     let mut all = sides.compiled.parameters().to_vec();
     all[..parameters.len()].copy_from_slice(parameters);
     sides.engine.set_parameters(&all).expect("they are inside their domains");
@@ -27,13 +27,13 @@ fn starts_of(sides: &mut Sides, parameters: &[f64]) -> [Vec<f64>; 2] {
     [outputs(&sides.compiled, &sides.label), outputs(&sides.engine, &sides.label)]
 }
 
-/// A mechanism whose first parameters are given others than the text has starts with these outputs. Newton's steps leave 1e-12 of them.
+/// Asserts the outputs at the start for other values of the first parameters. 1e-12: the error of Newton's method.
 #[track_caller]
-fn starts(text: &str, parameters: &[f64], expected: &[f64]) {
+fn assert_starts(text: &str, parameters: &[f64], expected: &[f64]) {
     for formulation in FORMULATIONS {
         let mut sides = side(text, formulation);
         let declared = outputs(&sides.compiled, &sides.label);
-        for (side, found) in ["compiled", "engine"].into_iter().zip(starts_of(&mut sides, parameters)) {
+        for (side, found) in ["compiled", "engine"].into_iter().zip(start_outputs(&mut sides, parameters)) {
             let is_near = |(x, y): (&f64, &f64)| (x - y).abs() <= 1e-12 * y.abs().max(1.0);
             let agrees = found.len() == expected.len() && found.iter().zip(expected).all(is_near);
             assert!(agrees, "{side}, {}: {found:?} instead of {expected:?}, {declared:?} by default", sides.label);
@@ -42,7 +42,7 @@ fn starts(text: &str, parameters: &[f64], expected: &[f64]) {
 }
 
 #[test]
-fn a_thrown_ball_starts_where_and_as_fast_as_its_parameters_say() {
+fn position_and_velocity_of_a_thrown_ball_follow_parameters() {
     let planar = "pub planar Ball {
         param height = 3;
         param speed = 2;
@@ -52,17 +52,17 @@ fn a_thrown_ball_starts_where_and_as_fast_as_its_parameters_say() {
         output place = position(ball);
         output fast = velocity(ball);
     }";
-    starts(planar, &[1.0, 5.0], &[0.5, 1.0, 5.0, 10.0]);
+    assert_starts(planar, &[1.0, 5.0], &[0.5, 1.0, 5.0, 10.0]);
     let spatial = planar
         .replace("planar", "spatial")
         .replace("[0, -9.81]", "[0, 0, -9.81]")
         .replace("[0.5, height]", "[0.5, 0, height]")
         .replace("[speed, 2 * speed]", "[speed, 0, 2 * speed]");
-    starts(&spatial, &[1.0, 5.0], &[0.5, 0.0, 1.0, 5.0, 0.0, 10.0]);
+    assert_starts(&spatial, &[1.0, 5.0], &[0.5, 0.0, 1.0, 5.0, 0.0, 10.0]);
 }
 
 #[test]
-fn a_body_without_a_declared_pose_starts_at_the_origin_wherever_its_centre_of_mass_is() {
+fn a_body_without_a_declared_pose_starts_at_the_origin_for_any_centre_of_mass() {
     let planar = "pub planar Bar {
         param reach = 0.3;
         gravity: [0, -9.81];
@@ -71,17 +71,17 @@ fn a_body_without_a_declared_pose_starts_at_the_origin_wherever_its_centre_of_ma
         output place = position(bar);
         output heading = angle(bar);
     }";
-    starts(planar, &[0.15], &[0.0, 0.0, 0.0]);
+    assert_starts(planar, &[0.15], &[0.0, 0.0, 0.0]);
     let spatial = planar
         .replace("planar", "spatial")
         .replace("[0, -9.81]", "[0, 0, -9.81]")
         .replace("inertia: 0.2, com: [reach, 0]", "inertia: [0.2, 0.3, 0.4], com: [reach, 0, 0.1]")
         .replace("output heading = angle(bar);", "output across = bar.y;");
-    starts(&spatial, &[0.15], &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    assert_starts(&spatial, &[0.15], &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
 }
 
 #[test]
-fn a_free_body_starts_in_the_pose_that_its_parameters_say() {
+fn the_pose_of_a_free_body_follows_parameters() {
     let planar = "pub planar Bar {
         param reach = 0.3;
         param tilt = 0.5;
@@ -93,7 +93,7 @@ fn a_free_body_starts_in_the_pose_that_its_parameters_say() {
         output heading = angle(bar);
         output turned = rate(bar);
     }";
-    starts(planar, &[0.15, 0.7, -2.0], &[0.15, 0.3, 0.7, -2.0]);
+    assert_starts(planar, &[0.15, 0.7, -2.0], &[0.15, 0.3, 0.7, -2.0]);
     let spatial = "pub spatial Bar {
         param reach = 0.3;
         param tilt = 0.5;
@@ -108,12 +108,12 @@ fn a_free_body_starts_in_the_pose_that_its_parameters_say() {
     }";
     for tilt in [0.7_f64, -1.5, 2.9] {
         let expected = [0.15, 0.3, 1.0, 0.0, -tilt.sin(), tilt.cos(), 0.0, -2.0, 0.0];
-        starts(spatial, &[0.15, tilt, -2.0], &expected);
+        assert_starts(spatial, &[0.15, tilt, -2.0], &expected);
     }
 }
 
 #[test]
-fn bodies_on_joints_start_where_their_parameters_say() {
+fn poses_of_bodies_on_joints_follow_parameters() {
     let pendulum = "pub planar Pendulum {
         param start = 0.5;
         param length = 1;
@@ -130,9 +130,9 @@ fn bodies_on_joints_start_where_their_parameters_say() {
         output moved = slide.position;
         output fast = pin.rate;
     }";
-    starts(pendulum, &[1.1, 1.0, 0.7], &[1.1, 1.1, 0.7, 2.0]);
-    // Speeds stay what they are declared as where lengths change.
-    starts(pendulum, &[0.5, 0.7, 0.2], &[0.5, 0.5, 0.2, 2.0]);
+    assert_starts(pendulum, &[1.1, 1.0, 0.7], &[1.1, 1.1, 0.7, 2.0]);
+    // Declared speeds do not change with lengths.
+    assert_starts(pendulum, &[0.5, 0.7, 0.2], &[0.5, 0.5, 0.2, 2.0]);
     let top = "pub spatial Top {
         param tilt = 0.3;
         param spin = 20;
@@ -145,7 +145,7 @@ fn bodies_on_joints_start_where_their_parameters_say() {
         output turning = angular_velocity(top);
     }";
     for (tilt, spin, place) in [(1.2_f64, -3.0, 1.0), (2.8, 20.0, 2.0)] {
-        starts(top, &[tilt, spin, place], &[0.0, -tilt.sin(), tilt.cos(), 0.0, 0.0, spin]);
+        assert_starts(top, &[tilt, spin, place], &[0.0, -tilt.sin(), tilt.cos(), 0.0, 0.0, spin]);
     }
 }
 
@@ -161,7 +161,7 @@ fn guesses_and_starts_of_joint_kinds_follow_parameters() {
         output turned = pin.angle;
         output turning = pin.rate;
     }";
-    starts(guessed, &[1.3, -4.0], &[1.3, -4.0]);
+    assert_starts(guessed, &[1.3, -4.0], &[1.3, -4.0]);
     let kind = "pub planar Kinds {
         param start = 0.5;
         gravity: [0, -9.81];
@@ -175,12 +175,12 @@ fn guesses_and_starts_of_joint_kinds_follow_parameters() {
         output place = glides.place;
         output heading = glides.heading;
     }";
-    starts(kind, &[0.8], &[0.8, 1.6]);
+    assert_starts(kind, &[0.8], &[0.8, 1.6]);
 }
 
-/// A crank drives a slider: its guesses do not close the loop, so that the angle is met as far as that lets it, and speeds are.
+/// A crank drives a slider: its guesses do not close the loop, so that the start is near the guessed angle and has the guessed speeds.
 #[test]
-fn loops_start_near_what_their_parameters_say_and_as_fast() {
+fn guesses_of_loops_follow_parameters() {
     let text = "pub planar Crank {
         param start = 0.5;
         param spin = 2;
@@ -200,9 +200,9 @@ fn loops_start_near_what_their_parameters_say_and_as_fast() {
         let mut sides = side(text, formulation);
         let declared = outputs(&sides.compiled, &sides.label)[1] - 0.5;
         for [start, spin, r] in [[1.5, 2.0, 0.3], [0.5, -3.0, 0.4], [2.5, 1.0, 0.25]] {
-            for found in starts_of(&mut sides, &[start, spin, r]) {
+            for found in start_outputs(&mut sides, &[start, spin, r]) {
                 assert!((found[0] - spin).abs() < 1e-12, "{}: {found:?}, {start} {spin} {r}", sides.label);
-                // The angle is the only guess that depends on parameters: it misses by what it misses by default.
+                // The angle is the only guess that depends on parameters: its deviation is that at default parameters.
                 assert!((found[1] - start - declared).abs() < 1e-9, "{}: {found:?}, {start} {spin} {r}", sides.label);
             }
         }
@@ -230,9 +230,9 @@ fn a_state_that_is_set_by_hand_stays_and_defaults_start_as_compiled() {
     assert_eq!(state.q[0], 0.2);
 }
 
-/// Angles that no coordinate counts start with the turns that the parameters of the run declare.
+/// Continuous angles that are not coordinates start with the revolutions of the declared angle at the run's parameters.
 #[test]
-fn angles_start_with_the_turns_that_parameters_declare() {
+fn angles_start_with_the_revolutions_of_their_parameters() {
     let text = |initial: &str, declared: &str| {
         format!(
             "pub planar Linkage {{
@@ -252,7 +252,7 @@ fn angles_start_with_the_turns_that_parameters_declare() {
     };
     for text in [text(", pin.angle = start", ""), text(", pin.angle ~ start", ""), text("", ", angle: start")] {
         for (start, bend) in [(4.0, 0.3), (20.0, -7.0), (-9.0, 4.0), (0.5, 3.5)] {
-            starts(&text, &[start, bend], &[start, bend, start + bend]);
+            assert_starts(&text, &[start, bend], &[start, bend, start + bend]);
         }
     }
 }

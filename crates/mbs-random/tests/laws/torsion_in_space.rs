@@ -1,4 +1,4 @@
-//! Torsion springs of space count turns: the same motion as in the plane, by compiler and engine, in every formulation.
+//! Spatial torsion springs count revolutions: their motion is that in the plane, by compiler and engine, in every formulation.
 
 use mbs_codegen::compile_text;
 use mbs_compiler::compile::Options;
@@ -32,7 +32,7 @@ fn run<M: Mechanism>(label: &str, mechanism: &M) -> Vec<[f64; 3]> {
     rows
 }
 
-/// Every side of a mechanism.
+/// Calls `check` with the results of every side of a mechanism.
 fn sides(text: &str, mut check: impl FnMut(&str, Vec<[f64; 3]>)) {
     for formulation in [Formulation::Joint, Formulation::Body, Formulation::Natural] {
         let label = format!("{formulation:?} coordinates of {text}");
@@ -47,17 +47,17 @@ fn sides(text: &str, mut check: impl FnMut(&str, Vec<[f64; 3]>)) {
 }
 
 /// θ = (ω₀/ω) sin ω t and its rate, of inertia one, and the energy ½ ω₀².
-fn closed(stiffness: f64, rate: f64, t: f64) -> [f64; 3] {
+fn closed_form(stiffness: f64, rate: f64, t: f64) -> [f64; 3] {
     let omega = stiffness.sqrt();
     [rate / omega * (omega * t).sin(), rate * (omega * t).cos(), 0.5 * rate * rate]
 }
 
 #[track_caller]
-fn swings(stiffness: f64, rate: f64, text: &str) {
+fn check_swing(stiffness: f64, rate: f64, text: &str) {
     let size = rate / stiffness.sqrt();
     sides(text, |label, rows| {
         for (k, row) in rows.iter().enumerate() {
-            let expected = closed(stiffness, rate, SECONDS * k as f64 / 24.0);
+            let expected = closed_form(stiffness, rate, SECONDS * k as f64 / 24.0);
             // Tolerances of 1e-10 per step, some hundred steps: relative to the largest of each.
             for (found, (expected, size)) in row.iter().zip(expected.iter().zip([size, rate, 0.5 * rate * rate])) {
                 assert!((found - expected).abs() < 1e-7 * size, "{label}\nat row {k}: {row:?}, not {expected:?}");
@@ -68,7 +68,7 @@ fn swings(stiffness: f64, rate: f64, text: &str) {
 
 const OUTPUTS: &str = "output rate = angular_velocity(flap).z; output energy = kinetic_energy + potential_energy;";
 
-/// The plane, and the same text in space, wound by 4 rad: more than half a turn.
+/// A spring in the plane and in space with an initial angle of 4 rad, more than half a revolution.
 #[test]
 fn a_spring_in_space_moves_as_in_the_plane() {
     let text = |space: &str, inertia: &str| {
@@ -80,14 +80,14 @@ fn a_spring_in_space_moves_as_in_the_plane() {
             output angle = hinge.angle; output rate = hinge.rate; output energy = kinetic_energy + potential_energy; }}"
         )
     };
-    swings(1.0, 4.0, &text("planar", "1"));
-    swings(1.0, 4.0, &text("spatial", "[1, 1, 1]"));
+    check_swing(1.0, 4.0, &text("planar", "1"));
+    check_swing(1.0, 4.0, &text("spatial", "[1, 1, 1]"));
 }
 
-/// Twenty turns each way, whatever the spring finds to measure: a joint of the same axes, from either side and along either sense, in the tree
-/// or cut, or nothing but its own ends.
+/// Twenty revolutions in each direction, for every measurement of the angle: a joint about the spring's axis, with either end first and either
+/// sense, in the tree or cut, or only the ends of the spring.
 #[test]
-fn springs_in_space_are_wound_by_twenty_turns() {
+fn springs_in_space_are_wound_by_twenty_revolutions() {
     let free = "joint base = free(ground, flap); initial base.u[2] = 40;";
     let hinge = |arguments: &str| {
         format!("joint hinge = revolute(ground, flap) {{ {arguments} }}; initial rate(dot(flap.x, ground.y)) = 40;")
@@ -108,11 +108,11 @@ fn springs_in_space_are_wound_by_twenty_turns() {
         "joint table = planar(flap, ground); initial table.rate = -40;".to_string() + &spring("ground, flap", ""),
     ];
     for items in texts {
-        // The angle is seen by the potential: positive on the first quarter, as all of these turn.
+        // The potential depends on the angle, which is positive in the first quarter of the period.
         let text = format!(
             "spatial Flap {{ body flap {{ mass: 1, inertia: [1, 1, 1] }} {items}
             output angle = sqrt(abs(2 * potential_energy / 0.1)); {OUTPUTS} }}"
         );
-        swings(0.1, 40.0, &text);
+        check_swing(0.1, 40.0, &text);
     }
 }

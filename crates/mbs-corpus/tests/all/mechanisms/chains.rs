@@ -8,9 +8,9 @@ use mbs_compiler::interp::{Fma, Inputs};
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 
-use crate::mechanisms::harness::{At, for_each_state, interpret, size, times};
+use crate::mechanisms::harness::{OwnedState, for_each_state, interpret, size, times};
 
-/// Hinges about x, y, z and askew in turn; every link has a full inertia tensor and a centre of mass off all axes.
+/// Hinges about x, y, z and a skew axis, in cycles; every link has a full inertia tensor and a centre of mass off all axes.
 fn chain(links: usize, foot: &str) -> String {
     format!(
         "spatial Chain {{
@@ -50,10 +50,10 @@ fn compiled(links: usize) -> Interpreted {
 static LONG: LazyLock<Interpreted> = LazyLock::new(|| compiled(64));
 
 fn operations(chain: &Interpreted, kernel: &str) -> usize {
-    chain.compiled().function(kernel).expect("it is asked for").counts.operations
+    chain.compiled().function(kernel).expect("it is requested").counts.operations
 }
 
-/// Each link costs as much as any other but those at the ends: by 1 %, which the optimiser may find in a longer sum.
+/// Every link costs the same except those at the ends, to 1 %, which the optimiser may save in a longer sum.
 #[test]
 fn operations_grow_linearly_with_the_number_of_links() {
     let chains = [&compiled(4), &compiled(12), &compiled(16), &*LONG];
@@ -61,12 +61,12 @@ fn operations_grow_linearly_with_the_number_of_links() {
         let [four, twelve, sixteen, long] = chains.map(|c| operations(c, kernel));
         let (early, late) = ((sixteen - twelve) as f64 / 4.0, (long - sixteen) as f64 / 48.0);
         assert!((late / early - 1.0).abs() < 0.01, "{kernel}: {early} operations per link, then {late}");
-        // Links at the ends cost less, so that few of them do.
+        // Links at the ends cost less, which matters in short chains.
         assert!(long <= 64 * most && 16 * four <= long, "{kernel}: {four} operations of 4 links, {long} of 64");
     }
 }
 
-fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> Vec<f64> {
+fn accelerations<M: Mechanism>(mechanism: &M, at: &OwnedState) -> Vec<f64> {
     let n = mechanism.sizes().n_v;
     let (mut a, mut lambda) = (vec![0.0; n], Vec::new());
     mechanism.accelerations(at.view(), &mut a, &mut lambda).expect("a chain is regular");
@@ -75,12 +75,12 @@ fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> Vec<f64> {
 
 /// 1e-9 of the largest: the condition of M grows with the fourth power of the number of links, to some 1e6 here.
 #[test]
-fn long_chains_move_as_the_engine_has_them_move() {
+fn long_chains_move_as_in_the_engine() {
     let engine = Engine::text(&chain(64, HINGE)).expect("the compiler takes it");
     for_each_state("chain of 64", &*LONG, 6, |k, at| {
-        let (ours, theirs) = (accelerations(&*LONG, at), accelerations(&engine, at));
-        for (i, (a, b)) in ours.iter().zip(&theirs).enumerate() {
-            assert!((a - b).abs() <= 1e-9 * size(&theirs), "acceleration {i} is {b}, not {a}, at state {k}");
+        let (found, expected) = (accelerations(&*LONG, at), accelerations(&engine, at));
+        for (i, (a, b)) in found.iter().zip(&expected).enumerate() {
+            assert!((a - b).abs() <= 1e-9 * size(&expected), "acceleration {i} is {b}, not {a}, at state {k}");
         }
     });
 }
@@ -102,9 +102,9 @@ fn accelerations_of_a_long_chain_satisfy_its_equations() {
     });
 }
 
-/// Beyond the size of the dense way out, so that the row of the pivot is what is told.
+/// The chain exceeds the size of the dense fallback, so that the error names the row of the pivot.
 #[test]
-fn gimbal_lock_at_the_foot_of_a_chain_is_told_by_its_row() {
+fn gimbal_lock_at_the_foot_of_a_chain_is_reported_by_its_row() {
     let chain = interpret("gimballed chain", &chain(16, "gimbal(ground, link[0])"), None, Fma::Plain);
     for_each_state("gimballed chain", &chain, 3, |k, at| {
         let row = |second: f64| {

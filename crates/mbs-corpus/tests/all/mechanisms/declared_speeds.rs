@@ -51,7 +51,7 @@ fn spatial(items: &str) -> String {
 }
 
 #[test]
-fn a_pin_turns_at_the_declared_rate() {
+fn a_pin_rotates_at_the_declared_rate() {
     let text = planar(
         "body arm { mass: 1, inertia: 0.1, com: [0.5, 0], angle: 0.3, rate: 2 }
         joint pin = revolute(ground, arm);
@@ -74,7 +74,7 @@ fn rates_pass_along_a_chain_and_through_a_loop() {
         output wrist = wrist.rate; output rail = rail.speed;",
     );
     assert_starts(&text, &[-2.0, 0.4]);
-    // A parallelogram: every crank turns at one rate, the coupler does not.
+    // A parallelogram: both cranks rotate at one rate, the coupler does not rotate.
     let text = planar(
         "body left { mass: 1, inertia: 0.1, angle: 1 }
         body right { mass: 1, inertia: 0.1, angle: 1, rate: 3 }
@@ -91,7 +91,7 @@ fn rates_pass_along_a_chain_and_through_a_loop() {
 }
 
 #[test]
-fn what_has_more_authority_leaves_rates_out() {
+fn conditions_of_more_authority_exclude_rates() {
     let text = planar(
         "param w = 4;
         body arm { mass: 1, inertia: 0.1, com: [0.5, 0], rate: 7 }
@@ -111,13 +111,13 @@ fn what_has_more_authority_leaves_rates_out() {
     assert_starts(&text, &[3.0, 6.0, 2.0, -2.0, 2.0, 2.0]);
 }
 
-/// Where a body of a declared kind is, and how its place changes, at the coordinate s.
+/// Position of a body of a declared kind, and its derivative, at the coordinate s.
 fn curve(s: f64) -> ([f64; 2], [f64; 2]) {
     ([0.2 * s.sin(), 0.1 * s * s], [0.2 * s.cos(), 0.2 * s])
 }
 
 #[test]
-fn a_declared_kind_of_the_plane_is_fitted_by_its_turn_and_by_its_shift() {
+fn a_declared_planar_kind_is_fitted_by_its_rotation_and_translation() {
     let (turn, rate) = (0.4, 1.5);
     let ([x, y], [dx, dy]) = curve(turn);
     let text = |guess: &str| {
@@ -158,7 +158,7 @@ fn sum(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 const BODY: &str = "mass: 2, inertia: [0.02, 0.03, 0.01], com: [0, 0, -0.2]";
 
 #[test]
-fn a_ball_turns_at_the_declared_angular_velocity() {
+fn a_ball_rotates_at_the_declared_angular_velocity() {
     for attitude in ["quaternion", "mrp", "rodrigues", "vector", "euler(xyz)"] {
         let text = spatial(&format!(
             "body arm {{ {BODY}, attitude: {attitude}, rotation: euler(xyz, [0.3, 0.4, 0]), angular_velocity: [0.5, -1, 2] }}
@@ -167,8 +167,8 @@ fn a_ball_turns_at_the_declared_angular_velocity() {
         ));
         // In the body's axes: R_y(−0.4) R_x(−0.3) ω.
         let omega = [0.5, -1.0, 2.0];
-        let own = about_y(-0.4, about_x(-0.3, omega));
-        assert_starts(&text, &[omega, own].concat());
+        let speeds = about_y(-0.4, about_x(-0.3, omega));
+        assert_starts(&text, &[omega, speeds].concat());
     }
 }
 
@@ -224,11 +224,11 @@ fn a_declared_kind_with_speeds_of_its_own_turns_as_declared() {
         reach * axes[0],
         reach * axes[1],
     ));
-    // Speeds are ω in own axes; the point follows the ball's z axis, whose rate is ω × z.
-    let own = about_y(-0.4, about_x(-0.3, omega));
+    // Speeds are ω in body axes; the point follows the ball's z axis, whose rate is ω × z.
+    let speeds = about_y(-0.4, about_x(-0.3, omega));
     let [x, y, z] = axes;
     let slides = [reach * (omega[1] * z - omega[2] * y), reach * (omega[2] * x - omega[0] * z), 0.0];
-    assert_starts(&text, &[own, omega, slides].concat());
+    assert_starts(&text, &[speeds, omega, slides].concat());
 }
 
 #[test]
@@ -260,30 +260,30 @@ fn motion(model: &Model, tree: &Tree, q: &[f64], v: &[f64]) -> Vec<[[f64; 3]; 2]
             Mechanics::spatial_motion(model, tree, variables(), q, &solver)
         }
     };
-    let of = |(b, body): (usize, &mbs_model::Body)| {
-        let turning = match (model.space, body.kind) {
+    let motion_of = |(b, body): (usize, &mbs_model::Body)| {
+        let omega = match (model.space, body.kind) {
             (_, BodyKind::Particle) => [0.0; 3],
             (Space::Planar, _) => [0.0, 0.0, moving.marker_angle(body.origin_marker).derivative(1)],
             (Space::Spatial, _) => moving.space.angular_velocity(b).map(|w| w.value()).0,
         };
-        [moving.marker_point(body.origin_marker).map(|x| x.derivative(1)).0, turning]
+        [moving.marker_point(body.origin_marker).map(|x| x.derivative(1)).0, omega]
     };
-    model.bodies.iter().enumerate().map(of).collect()
+    model.bodies.iter().enumerate().map(motion_of).collect()
 }
 
-/// The model with motions that all its bodies declare, and nothing else that guesses or holds speeds.
+/// The model with declared motions of all its bodies, and no other guesses or conditions of speeds.
 fn declaring(model: &Model, motions: &[[[f64; 3]; 2]]) -> Model {
     let mut model = model.clone();
     model.conditions.clear();
     for (body, motion) in model.bodies.iter_mut().zip(motions) {
-        let [velocity, turning] = motion.map(|v| v.map(|x| model.exprs.constant(x)));
+        let [velocity, omega] = motion.map(|v| v.map(|x| model.exprs.constant(x)));
         body.velocity = Some(velocity);
-        body.angular_velocity = (body.kind == BodyKind::Rigid).then_some(turning);
+        body.angular_velocity = (body.kind == BodyKind::Rigid).then_some(omega);
     }
     model
 }
 
-/// Any motions are met as far as rows allow; what comes out, declared, comes out again: 1e-9 of it, for poses that are ill-conditioned.
+/// Declared motions are fitted as far as rows allow; the resulting motions, when declared, are reproduced to 1e-9, for ill-conditioned poses.
 #[test]
 fn motions_that_rows_allow_are_found_again_on_all_mechanisms() {
     let (mut tried, mut moving) = (0, 0);
@@ -295,7 +295,7 @@ fn motions_that_rows_allow_are_found_again_on_all_mechanisms() {
                 continue;
             }
             let mut random = Random::new(seed(&stem));
-            let mut any = || std::array::from_fn(|_| std::array::from_fn(|_| random.number()));
+            let mut any = || std::array::from_fn(|_| std::array::from_fn(|_| random.next_number()));
             let anything: Vec<[[f64; 3]; 2]> = model.bodies.iter().map(|_| any()).collect();
             let first = guessed_start(&declaring(model, &anything), tree, &checked.assembled).speeds;
             let motions = motion(model, tree, &checked.q, &first);

@@ -1,5 +1,5 @@
-//! Derivatives of accelerations, multipliers and inverse dynamics against dual numbers through the whole forward dynamics: there the
-//! factorisation is differentiated, in the kernels it is not.
+//! Derivatives of accelerations, multipliers and inverse dynamics against dual numbers through the complete forward dynamics: dual numbers
+//! differentiate the factorisation, the kernels do not.
 
 mod compiled;
 mod discrete;
@@ -14,7 +14,7 @@ use mbs_model::{Formulation, Kernels};
 
 use crate::mechanisms::harness::dual::{self, Dual};
 use crate::mechanisms::harness::ledger::Ledger;
-use crate::mechanisms::harness::{At, for_each_consistent_state};
+use crate::mechanisms::harness::{OwnedState, for_each_consistent_state};
 
 /// States per mechanism and formulation.
 const STATES: usize = 3;
@@ -23,7 +23,7 @@ const STATES: usize = 3;
 /// saddle of up to a thousand.
 const TOLERANCE: f64 = 1e-10;
 
-/// Variables of the derivatives, by the letter that names arrays.
+/// Variables of the derivatives, by the letters in names of arrays.
 const FAMILIES: [char; 5] = ['q', 'v', 'z', 'u', 'p'];
 
 #[test]
@@ -36,13 +36,13 @@ fn derivatives_in_joint_coordinates_are_those_of_dual_numbers() {
     check_all(Formulation::Joint);
 }
 
-/// Without those whose equations are the longest: kernels of derivatives are some twenty times as long.
+/// Mechanisms with the longest equations are left out: kernels of derivatives are some twenty times as long.
 #[test]
 fn derivatives_in_natural_coordinates_are_those_of_dual_numbers() {
     check_all(Formulation::Natural);
 }
 
-/// Operations of the accelerations in natural coordinates, at most.
+/// Largest number of operations of the accelerations in natural coordinates.
 const LONGEST: usize = 1_000;
 
 fn check_all(formulation: Formulation) {
@@ -56,12 +56,12 @@ fn check_all(formulation: Formulation) {
         if formulation == Formulation::Natural {
             let plain = crate::mechanisms::harness::interpret(&stem, &text, Some(formulation), Fma::Plain);
             let counts = plain.compiled().function("accelerations").expect("it is always emitted").counts;
-            // Driven at 3,000 rpm: derivatives that vanish are what is left of accelerations of 4e3 m/s².
+            // Driven at 3,000 rpm: vanishing derivatives are differences of accelerations of 4e3 m/s².
             if counts.operations > LONGEST || stem == "engine_single_cylinder" {
                 continue;
             }
         }
-        // Lines in the tree have none.
+        // Line joints in the tree have no linearization.
         let linearization = formulation == Formulation::Body || !text.contains("line_orientation(");
         let kernels =
             Kernels { jacobians: true, linearization, sensitivities: true, operators: true, ..Kernels::default() };
@@ -74,7 +74,7 @@ fn check_all(formulation: Formulation) {
 /// A mechanism at a state, on dual numbers.
 struct Moving<'m> {
     mechanism: &'m Interpreted,
-    at: &'m At,
+    at: &'m OwnedState,
     a: Vec<f64>,
     lambda: Vec<f64>,
 }
@@ -90,7 +90,7 @@ struct Direction {
 }
 
 impl Direction {
-    fn none(sizes: Sizes, parameters: usize) -> Self {
+    fn zero(sizes: Sizes, parameters: usize) -> Self {
         let zeros = |n: usize| vec![0.0; n];
         Direction {
             q: zeros(sizes.n_q),
@@ -123,31 +123,31 @@ impl Moving<'_> {
         }
     }
 
-    /// Derivatives of a kernel along time alone.
-    fn along_time(&self, name: &str) -> Vec<f64> {
-        let still = Direction::none(self.sizes(), self.mechanism.parameters().len());
-        self.dual_along(name, &still, 1.0).into_iter().map(|x| x.0[1]).collect()
+    /// Partial derivatives of the outputs of a kernel with respect to time.
+    fn time_derivatives(&self, name: &str) -> Vec<f64> {
+        let still = Direction::zero(self.sizes(), self.mechanism.parameters().len());
+        self.dual_with_time(name, &still, 1.0).into_iter().map(|x| x.0[1]).collect()
     }
 
-    /// The only output of a kernel, or all of them one after the other.
-    fn dual(&self, name: &str, along: &Direction) -> Vec<Dual> {
-        self.dual_along(name, along, 0.0)
+    /// Outputs of a kernel, concatenated, with their derivatives in a direction.
+    fn dual(&self, name: &str, direction: &Direction) -> Vec<Dual> {
+        self.dual_with_time(name, direction, 0.0)
     }
 
-    fn dual_along(&self, name: &str, along: &Direction, t: f64) -> Vec<Dual> {
+    fn dual_with_time(&self, name: &str, direction: &Direction, t: f64) -> Vec<Dual> {
         let compiled = self.mechanism.compiled();
         let Some(function) = compiled.function(name) else { return Vec::new() };
-        let (values, derivatives) = dual::prepared(&compiled.program.prepare, &self.inputs(), &along.p);
+        let (values, derivatives) = dual::prepared(&compiled.program.prepare, &self.inputs(), &direction.p);
         let still = [vec![0.0; self.a.len()], vec![0.0; self.lambda.len()]];
         let at = Inputs { prepared: &values, ..self.inputs() };
         let along = Inputs {
-            p: &along.p,
+            p: &direction.p,
             prepared: &derivatives,
             t,
-            q: &along.q,
-            v: &along.v,
-            z: &along.z,
-            u: &along.u,
+            q: &direction.q,
+            v: &direction.v,
+            z: &direction.z,
+            u: &direction.u,
             a: &still[0],
             lambda: &still[1],
             ..Inputs::default()
@@ -155,15 +155,15 @@ impl Moving<'_> {
         dual::run(function, &at, &along).concat()
     }
 
-    fn derivatives(&self, name: &str, along: &Direction) -> Vec<f64> {
-        self.dual(name, along).into_iter().map(|x| x.0[1]).collect()
+    fn derivatives(&self, name: &str, direction: &Direction) -> Vec<f64> {
+        self.dual(name, direction).into_iter().map(|x| x.0[1]).collect()
     }
 
-    /// Derivatives of M a + Gᵀ λ − Q, then of G a − γ.
-    fn left_over(&self, along: &Direction) -> Vec<f64> {
-        let mut tau = self.dual("inverse_dynamics", along);
-        let jacobian = self.dual("constraint_jacobian", along);
-        let mut rows: Vec<Dual> = self.dual("gamma", along).into_iter().map(|gamma| -gamma).collect();
+    /// Derivatives of M a + Gᵀ λ − Q, then of G a − γ, in a direction.
+    fn residual_derivatives(&self, direction: &Direction) -> Vec<f64> {
+        let mut tau = self.dual("inverse_dynamics", direction);
+        let jacobian = self.dual("constraint_jacobian", direction);
+        let mut rows: Vec<Dual> = self.dual("gamma", direction).into_iter().map(|gamma| -gamma).collect();
         for (k, g) in jacobian.into_iter().enumerate() {
             let (r, i) = (k / self.a.len(), k % self.a.len());
             tau[i] = tau[i] + g * Dual::constant(self.lambda[r]);
@@ -176,10 +176,10 @@ impl Moving<'_> {
     fn directions(&self, family: char) -> Vec<Direction> {
         let sizes = self.sizes();
         let parameters = self.mechanism.parameters().len();
-        let none = || Direction::none(sizes, parameters);
+        let zero = || Direction::zero(sizes, parameters);
         let single = |n: usize, part: fn(&mut Direction) -> &mut Vec<f64>| {
             let direction = |j: usize| {
-                let mut direction = none();
+                let mut direction = zero();
                 part(&mut direction)[j] = 1.0;
                 direction
             };
@@ -188,7 +188,7 @@ impl Moving<'_> {
         match family {
             'q' => {
                 let displacement = |j: usize| {
-                    let (mut v, mut direction) = (vec![0.0; sizes.n_v], none());
+                    let (mut v, mut direction) = (vec![0.0; sizes.n_v], zero());
                     v[j] = 1.0;
                     self.mechanism.coordinate_rates(self.at.t, &self.at.q, &v, &mut direction.q);
                     direction
@@ -236,7 +236,7 @@ fn check(label: &str, mechanism: &Interpreted, states: usize) {
             let inverse = moving.kernel(if of_state { "inverse_derivatives" } else { "inverse_sensitivities" });
             let expected: Vec<Vec<f64>> = directions.iter().map(|d| moving.derivatives("accelerations", d)).collect();
             let mut record = |array: &str, got: Vec<f64>, expected: Vec<f64>| {
-                // Entries that vanish on the constraints are remainders of terms that do not vanish.
+                // Entries that vanish on the constraints are differences of terms that do not vanish.
                 let floor = 1e-3
                     * (crate::mechanisms::harness::size(&expected)
                         + crate::mechanisms::harness::size(&moving.at.v)
@@ -245,7 +245,7 @@ fn check(label: &str, mechanism: &Interpreted, states: usize) {
             };
             record("a", motion(&format!("a_{family}")), matrix(&expected, 0..n));
             record("lambda", motion(&format!("lambda_{family}")), matrix(&expected, n..n + n_c));
-            let expected: Vec<Vec<f64>> = directions.iter().map(|d| moving.left_over(d)).collect();
+            let expected: Vec<Vec<f64>> = directions.iter().map(|d| moving.residual_derivatives(d)).collect();
             record("tau", inverse(&format!("tau_{family}")), matrix(&expected, 0..n));
             record("rows", inverse(&format!("rows_{family}")), matrix(&expected, n..n + n_c));
         }

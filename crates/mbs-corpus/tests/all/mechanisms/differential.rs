@@ -13,13 +13,13 @@ use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 use crate::mechanisms::harness::ledger::Ledger;
-use crate::mechanisms::harness::{At, Random, corpus, for_each_consistent_state, for_each_state, seed, size};
+use crate::mechanisms::harness::{OwnedState, Random, corpus, for_each_consistent_state, for_each_state, seed, size};
 
 /// States per mechanism and formulation.
 const STATES: usize = 1000;
 
-/// Everything that a mechanism computes at a state, by method.
-fn readings<M: FullMechanism>(mechanism: &M, at: &At, random: &mut Random) -> Vec<(&'static str, Vec<f64>)> {
+/// All results of a mechanism at a state, by method.
+fn readings<M: FullMechanism>(mechanism: &M, at: &OwnedState, random: &mut Random) -> Vec<(&'static str, Vec<f64>)> {
     let sizes = mechanism.sizes();
     let mut list: Vec<(&'static str, Vec<f64>)> = Vec::new();
     let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
@@ -102,7 +102,7 @@ fn bits(x: f64) -> u64 {
     if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }
 }
 
-fn assert_bits(label: &str, name: &str, compiled: &[f64], interpreted: &[f64], at: &At) {
+fn assert_bits(label: &str, name: &str, compiled: &[f64], interpreted: &[f64], at: &OwnedState) {
     let same =
         compiled.len() == interpreted.len() && compiled.iter().zip(interpreted).all(|(x, y)| bits(*x) == bits(*y));
     assert!(same, "{label}: {name} is {compiled:?} compiled, {interpreted:?} interpreted, at {at:?}");
@@ -113,23 +113,23 @@ fn assert_same<M: FullMechanism>(label: &str, compiled: &M, interpreted: &Interp
     assert_eq!(compiled.sizes(), interpreted.sizes(), "{label}");
     assert_eq!(compiled.is_spatial(), interpreted.is_spatial(), "{label}");
     let visuals = |i| (compiled.visual(i), interpreted.visual(i));
-    for (ours, theirs) in (0..).map(visuals).take_while(|(ours, theirs)| ours.is_some() || theirs.is_some()) {
-        assert_eq!(ours, theirs, "{label}");
+    for (found, expected) in (0..).map(visuals).take_while(|(found, expected)| found.is_some() || expected.is_some()) {
+        assert_eq!(found, expected, "{label}");
     }
     for joint in 0..=compiled.sizes().n_joints {
         assert_eq!(compiled.limits(joint), interpreted.limits(joint), "{label}");
     }
     assert_same_names(label, compiled, interpreted);
     let start = |q: &[f64], v: &[f64], z: &[f64]| [q, v, z].concat();
-    let (ours, theirs) = (mbs::State::new(compiled), mbs::State::new(interpreted));
-    let ours = start(ours.q.as_ref(), ours.v.as_ref(), ours.z.as_ref());
-    assert_eq!(ours, start(theirs.q.as_ref(), theirs.v.as_ref(), theirs.z.as_ref()), "{label}: guess");
+    let (found, expected) = (mbs::State::new(compiled), mbs::State::new(interpreted));
+    let found = start(found.q.as_ref(), found.v.as_ref(), found.z.as_ref());
+    assert_eq!(found, start(expected.q.as_ref(), expected.v.as_ref(), expected.z.as_ref()), "{label}: guess");
     let seed = seed(label);
     for_each_state(label, interpreted, STATES, |k, at| {
-        let ours = readings(compiled, at, &mut Random::new(seed + k as u128));
-        let theirs = readings(interpreted, at, &mut Random::new(seed + k as u128));
-        for ((name, ours), (_, theirs)) in ours.iter().zip(&theirs) {
-            assert_bits(label, name, ours, theirs, at);
+        let found = readings(compiled, at, &mut Random::new(seed + k as u128));
+        let expected = readings(interpreted, at, &mut Random::new(seed + k as u128));
+        for ((name, found), (_, expected)) in found.iter().zip(&expected) {
+            assert_bits(label, name, found, expected, at);
         }
     });
 }
@@ -179,7 +179,7 @@ fn numbers(poses: &[impl Posed]) -> Vec<f64> {
     poses.iter().map(Posed::pose).flat_map(|p| p.position.into_iter().chain(p.attitude)).collect()
 }
 
-fn interpret(interpreted: &Interpreted, name: &str, at: &At) -> Vec<f64> {
+fn interpret(interpreted: &Interpreted, name: &str, at: &OwnedState) -> Vec<f64> {
     let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
     interpreted.run(name, inputs).expect("it has no pivots").into_iter().next().unwrap_or_default()
 }
@@ -218,7 +218,7 @@ fn compiled_code_in_joint_coordinates_is_what_the_interpreter_runs() {
     mbs_corpus::for_each_module!(visit);
 }
 
-/// The first stage; where rows depend on states, these are known from there on.
+/// The first stage; if rows depend on states, it takes these.
 macro_rules! position {
     (telescope, $m:expr, $t:expr, $q:expr, $z:expr) => {
         $m.at_position($t, $q, $z)
@@ -262,7 +262,7 @@ macro_rules! motion {
     };
 }
 
-/// The stage that knows G: that of speeds where G depends on them.
+/// The stage that has G: the velocity stage if G depends on speeds.
 macro_rules! rows {
     (steady_glider, $position:expr, $velocity:expr) => {
         $velocity
@@ -275,7 +275,7 @@ macro_rules! rows {
     };
 }
 
-/// The stage that knows γ: that of inputs where rows of accelerations take them.
+/// The stage that has γ: the input stage if rows of accelerations depend on inputs.
 macro_rules! targets {
     (steady_glider, $velocity:expr, $motion:expr) => {
         $motion
@@ -288,7 +288,7 @@ macro_rules! targets {
     };
 }
 
-/// Checks the stages of one compiled type. The staged functions are lowered as their own group: what a stage stores is
+/// Checks the stages of one compiled type. The staged functions are lowered as a separate group: values that a stage stores are
 /// rounded there, and shared subexpressions are chosen anew, so that accelerations agree with the fused kernel's to round-off
 /// only, amplified by the condition of [M Gᵀ; G 0]: 1e-12 of the largest acceleration or multiplier at states on the
 /// constraints. The solve of the trait is the staged one: the same bits.
@@ -354,7 +354,7 @@ macro_rules! assert_stages {
 fn stages_agree_with_the_fused_kernel() {
     macro_rules! visit {
         ($stem:literal, $module:ident, $type:ident) => {{
-            // A frame for each: together they do not fit on the stack of a test.
+            // Each has a separate stack frame: together they exceed the stack of a test.
             fn check() {
                 assert_stages!($stem, Body, body, $module, $type);
                 assert_stages!($stem, Joint, joint, $module, $type);
@@ -377,12 +377,12 @@ fn both_roundings_give_the_same_motion() {
             let plain = corpus(&stem, formulation, Fma::Plain);
             let mut ledger = Ledger::default();
             for_each_consistent_state(&label, plain, 30, |k, at| {
-                let (ours, theirs) = (
+                let (found, expected) = (
                     readings(fused, at, &mut Random::new(k as u128)),
                     readings(plain, at, &mut Random::new(k as u128)),
                 );
-                for ((name, ours), (_, theirs)) in ours.iter().zip(&theirs) {
-                    ledger.record_all(name, ours, theirs, size(theirs).max(1e-3), at);
+                for ((name, found), (_, expected)) in found.iter().zip(&expected) {
+                    ledger.record_all(name, found, expected, size(expected).max(1e-3), at);
                 }
             });
             ledger.settle(&label, 1e-10);

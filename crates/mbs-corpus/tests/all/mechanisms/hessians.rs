@@ -1,4 +1,4 @@
-//! Second derivatives of rows: compiled, the engine's, differences of Gᵀ μ, and closed forms; which of them are data.
+//! Second derivatives of rows: compiled code, the engine, differences of Gᵀ μ, and closed forms; which of them are constants.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use mbs_model::{Formulation, Kernels};
 use mbs_random::laws::hessians_are_derivatives_of_jacobians;
 use mbs_random::state::{Random, assembled, scattered};
 
-use crate::mechanisms::harness::{At, compiled_fma, engine, files, interpret_with, stem};
+use crate::mechanisms::harness::{OwnedState, compiled_fma, engine, files, interpret_with, stem};
 
 const KERNELS: Kernels = Kernels { forward: true, kinematics: true, hessians: true, ..Kernels::NONE };
 
@@ -18,13 +18,13 @@ fn with_hessians(name: &str, text: &str, formulation: Formulation) -> Interprete
     interpret_with(name, text, options, compiled_fma())
 }
 
-fn of_file(path: &PathBuf, formulation: Formulation) -> Interpreted {
+fn compiled_file(path: &PathBuf, formulation: Formulation) -> Interpreted {
     let text = std::fs::read_to_string(path).expect("it was just listed");
     with_hessians(&stem(path), &text, formulation)
 }
 
-fn of_corpus(name: &str, formulation: Formulation) -> Interpreted {
-    of_file(&files().into_iter().find(|path| stem(path) == name).expect("it is one of them"), formulation)
+fn compiled_corpus(name: &str, formulation: Formulation) -> Interpreted {
+    compiled_file(&files().into_iter().find(|path| stem(path) == name).expect("it is one of them"), formulation)
 }
 
 fn check_all(formulation: Formulation) {
@@ -35,13 +35,13 @@ fn check_all(formulation: Formulation) {
         if only.as_ref().is_some_and(|only| *only != name) {
             continue;
         }
-        let interpreted = of_file(&path, formulation);
+        let interpreted = compiled_file(&path, formulation);
         let start = assembled(&interpreted).unwrap_or_else(|error| panic!("{name} does not assemble: {error}"));
         let states = scattered(&interpreted, &start, 3, &mut Random::new(11));
         let engine = engine(&name, formulation);
         if let Err(violation) = hessians_are_derivatives_of_jacobians(&interpreted, &engine, &states) {
-            let told: String = violation.to_string().chars().take(400).collect();
-            report.push_str(&format!("{name}: {told}\n"));
+            let message: String = violation.to_string().chars().take(400).collect();
+            report.push_str(&format!("{name}: {message}\n"));
         }
     }
     assert!(report.is_empty(), "{report}");
@@ -62,24 +62,25 @@ fn derivatives_in_natural_coordinates_are_those_of_the_engine_and_of_differences
     check_all(Formulation::Natural);
 }
 
-/// Bars of Andrews' mechanism and of the four-bar share points: every row is a distance, and nothing of its second derivatives is left to
-/// the run.
+/// Bars of Andrews' mechanism and of the four-bar share points: every row is a distance, and its second derivatives are constants that need no
+/// operations at run time.
 #[test]
 fn natural_coordinates_leave_nothing_to_compute() {
     for name in ["four_bar", "andrews"] {
-        let interpreted = of_corpus(name, Formulation::Natural);
+        let interpreted = compiled_corpus(name, Formulation::Natural);
         let compiled = interpreted.compiled();
         assert!(!compiled.hessians.is_empty());
         for entry in &compiled.hessians {
             assert!(entry.fixed && entry.value.is_some_and(|x| x.abs() == 2.0), "{name}: {entry:?}");
         }
         assert!((0..interpreted.sizes().n_c).all(|r| compiled.is_quadratic(r)));
-        let counts = compiled.function("hessians").expect("it is asked for").counts;
+        let counts = compiled.function("hessians").expect("it is requested").counts;
         assert_eq!((counts.operations, counts.calls), (0, 0), "{name}");
     }
 }
 
-/// |r₂ − r₁|² = l² of a bar has ±2; r·r/(2 l) = l/2 of a distance that is declared ±1/l, data where l is, else of parameters.
+/// |r₂ − r₁|² = l² of a bar has second derivatives ±2; r·r/(2 l) = l/2 of a declared distance has ±1/l, constants if l is one, otherwise functions
+/// of parameters.
 #[test]
 fn distances_have_second_derivatives_that_do_not_depend_on_the_state() {
     let text = |length: &str| {
@@ -102,9 +103,9 @@ fn distances_have_second_derivatives_that_do_not_depend_on_the_state() {
         let interpreted = with_hessians(name, &text, formulation);
         let hessians = &interpreted.compiled().hessians;
         let zeros = [0.0; 4];
-        let at = At { t: 0.0, q: vec![0.3, -0.2, 0.5, 0.9], v: zeros.to_vec(), z: Vec::new(), u: Vec::new() };
+        let at = OwnedState { t: 0.0, q: vec![0.3, -0.2, 0.5, 0.9], v: zeros.to_vec(), z: Vec::new(), u: Vec::new() };
         let mut hessian = [0.0; 16];
-        interpreted.constraint_hessian(at.view(), &[1.0], &mut hessian).expect("it is asked for");
+        interpreted.constraint_hessian(at.view(), &[1.0], &mut hessian).expect("it is requested");
         let sign = |k: usize| {
             [1.0, -1.0, 0.0][if k / 4 == k % 4 {
                 0
@@ -125,7 +126,7 @@ fn distances_have_second_derivatives_that_do_not_depend_on_the_state() {
 /// A parameter in a Hessian is computed when it is set.
 #[test]
 fn second_derivatives_follow_parameters() {
-    let mut interpreted = of_corpus("moving_wall", Formulation::Body);
+    let mut interpreted = compiled_corpus("moving_wall", Formulation::Body);
     let at = assembled(&interpreted).expect("it assembles");
     let fixed: Vec<usize> = (0..interpreted.compiled().hessians.len())
         .filter(|k| {
@@ -142,7 +143,7 @@ fn second_derivatives_follow_parameters() {
 }
 
 #[test]
-fn who_does_not_ask_for_second_derivatives_is_told_so() {
+fn second_derivatives_that_are_not_requested_are_an_error() {
     let interpreted = crate::mechanisms::harness::corpus("four_bar", Formulation::Body, compiled_fma());
     let at = assembled(interpreted).expect("it assembles");
     let n = interpreted.sizes().n_v;

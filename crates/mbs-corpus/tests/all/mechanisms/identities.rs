@@ -1,4 +1,4 @@
-//! Laws that hold whatever the formulas: of the solve, of work and momentum, and of motion in either formulation.
+//! Laws that are independent of formulas: of the solve, of work and momentum, and of motion in either formulation.
 
 use mbs::{Describe, DormandPrince, Mechanism, State, Stepper, zero_inputs};
 use mbs_compiler::interp::Inputs;
@@ -10,14 +10,14 @@ use mbs_random::oracle::Oracle;
 
 use crate::mechanisms::harness::ledger::Ledger;
 use crate::mechanisms::harness::{
-    At, Random, accelerations, assembled, corpus, dot, for_each_consistent_state, for_each_mechanism, seed, size,
-    times, to_body, transposed_times,
+    OwnedState, Random, accelerations, assembled, corpus, dot, for_each_consistent_state, for_each_mechanism, seed,
+    size, times, to_body, transposed_times,
 };
 
 /// States per mechanism and formulation.
 const STATES: usize = 20;
 
-fn run(interpreted: &Interpreted, name: &str, at: &At) -> Vec<f64> {
+fn run(interpreted: &Interpreted, name: &str, at: &OwnedState) -> Vec<f64> {
     let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
     interpreted.run(name, inputs).expect("it has no pivots").into_iter().next().unwrap_or_default()
 }
@@ -56,7 +56,7 @@ fn mass_matrices_are_symmetric_and_positive_definite_on_admissible_motions() {
     });
 }
 
-/// M a + Gᵀ λ = Q and G a = γ, within 1e-11 of the largest term: the matrices come from kernels of their own.
+/// M a + Gᵀ λ = Q and G a = γ, within 1e-11 of the largest term: separate kernels compute the matrices.
 #[test]
 fn accelerations_and_multipliers_satisfy_their_equations() {
     for_each_formulation(|label, mechanism| {
@@ -94,7 +94,7 @@ fn solves_satisfy_their_equations() {
             }
             let (mass, jacobian) = (run(mechanism, "mass_matrix", at), run(mechanism, "constraint_jacobian", at));
             let (inertial, constraining) = (times(&mass, &x), transposed_times(&jacobian, n, &mu));
-            // A row that is off has no target.
+            // A row that is switched off has no right-hand side.
             let is_off = |r: usize| mechanism.is_switched(r) && jacobian[r * n..(r + 1) * n].iter().all(|g| *g == 0.0);
             (0..n_c).filter(|r| is_off(*r)).for_each(|r| g[r] = 0.0);
             let floor = size(&[size(&inertial), size(&constraining)]);
@@ -121,14 +121,14 @@ fn kinetic_energy_changes_by_the_power_of_all_loads() {
             let along = times(&jacobian, &at.v);
             let constraints = -dot(&lambda, &along);
             let floor = size(&lambda) * size(&jacobian) * size(&at.v);
-            // Rows of accelerations leave speeds as they are.
+            // Rows of accelerations do not constrain speeds.
             let mut nu = run(mechanism, "nu", at);
             nu.extend_from_slice(&along[nu.len()..]);
             ledger.record("power of constraint loads", constraints, -dot(&lambda, &nu), floor, at);
             let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
             let energies = mechanism.run("force_energies", inputs).expect("it has no pivots");
             let powers = &energies[1];
-            // Rows feel prescribed motion as ν.
+            // Prescribed motion enters rows as ν.
             let supplied = match mechanism.compiled().tree.prescribed.is_empty() {
                 true => constraints,
                 false => oracle.supplied_power(&a, &lambda),
@@ -145,7 +145,7 @@ fn kinetic_energy_changes_by_the_power_of_all_loads() {
     });
 }
 
-/// Outputs' rates against differences of fourth order along the motion, h = 1e-4: error h⁴/30 of fifth derivatives (ω⁵ = 1e7 where a
+/// Rates of outputs against differences of fourth order along the motion, h = 1e-4: error h⁴/30 of fifth derivatives (ω⁵ = 1e7 where a
 /// chain whips) and rounding 1e-16/h; tolerance 1e-7 of the largest rate.
 #[test]
 fn rates_of_outputs_are_their_differences() {
@@ -158,16 +158,16 @@ fn rates_of_outputs_are_their_differences() {
             let rates_of_z = run(mechanism, "auxiliary_rates", at);
             let mut rates_of_q = at.v.clone();
             mechanism.coordinate_rates(at.t, &at.q, &at.v, &mut rates_of_q);
-            let flat = |at: &At| {
+            let flat = |at: &OwnedState| {
                 let mut outputs = vec![0.0; mechanism.sizes().n_outputs];
                 mechanism.outputs(at.view(), &a, &lambda, &mut outputs);
                 outputs
             };
-            let moved = |h: f64| At {
+            let moved = |h: f64| OwnedState {
                 t: at.t + h,
                 q: (0..a.len()).map(|i| at.q[i] + h * rates_of_q[i] + 0.5 * h * h * a[i]).collect(),
                 v: (0..a.len()).map(|i| at.v[i] + h * a[i]).collect(),
-                // Memories stay.
+                // Memories do not change.
                 z: at.z.iter().enumerate().map(|(i, z)| z + h * rates_of_z.get(i).unwrap_or(&0.0)).collect(),
                 u: at.u.clone(),
             };
@@ -187,7 +187,7 @@ fn rates_of_outputs_are_their_differences() {
     });
 }
 
-/// At the same state, bodies accelerate alike and rows that both formulations keep have the same multipliers, within 1e-9 of the
+/// At one state, accelerations of bodies and multipliers of rows that both formulations have are equal, within 1e-9 of the
 /// largest: body coordinates of a tree of n bodies have three times the rows, and conditions to match.
 #[test]
 fn both_formulations_accelerate_alike() {
@@ -233,7 +233,7 @@ fn both_formulations_accelerate_alike_in_space() {
         for_each_consistent_state(&stem, joint, 6, |_, at| states.push(at.clone()));
         let outcome = laws::formulations_accelerate_alike(body, joint, &states);
         outcome.unwrap_or_else(|violation| panic!("{stem}: {violation}"));
-        let compared = laws::states_in_common(body, joint, &states);
+        let compared = laws::comparable_state_count(body, joint, &states);
         assert!(compared > 0 || !joint.compiled().checked.solvable, "{stem}: no state is one of body coordinates, too");
     }
 }
@@ -243,7 +243,7 @@ fn motion<M: Mechanism>(
     label: &str,
     mechanism: &M,
     interpreted: &Interpreted,
-    start: &At,
+    start: &OwnedState,
     times: &[f64],
 ) -> Vec<Vec<f64>> {
     let mut state = State::new(mechanism);
@@ -261,7 +261,7 @@ fn motion<M: Mechanism>(
 }
 
 /// Both formulations move alike for half a second: 1e-6 of a metre or radian, tolerances 1e-10 and the growth of differences
-/// of a double pendulum in that time. Angles are compared with their turns. Both start where joint coordinates assemble: where
+/// of a double pendulum in that time. Angles are compared with their revolutions. Both start where joint coordinates assemble: where
 /// `initial` leaves freedoms, the least correction of a guess depends on the coordinates.
 #[test]
 fn both_formulations_move_alike() {
@@ -273,17 +273,17 @@ fn both_formulations_move_alike() {
             let compiled = (<$body>::new(Default::default()).unwrap(), <$joint>::new(Default::default()).unwrap());
             let start = assembled($stem, joint);
             let u = vec![0.0; joint.sizes().n_u];
-            let start = At { t: 0.0, q: start.q.to_vec(), v: start.v.to_vec(), z: start.z.to_vec(), u };
+            let start = OwnedState { t: 0.0, q: start.q.to_vec(), v: start.v.to_vec(), z: start.z.to_vec(), u };
             let (in_body, _) = to_body(joint, body, &start, &vec![0.0; start.v.len()]);
-            let ours = motion($stem, &compiled.0, body, &in_body, &times);
-            let theirs = motion($stem, &compiled.1, joint, &start, &times);
+            let found = motion($stem, &compiled.0, body, &in_body, &times);
+            let expected = motion($stem, &compiled.1, joint, &start, &times);
             let mut ledger = Ledger::default();
-            for ((ours, theirs), t) in ours.iter().zip(&theirs).zip(&times) {
+            for ((found, expected), t) in found.iter().zip(&expected).zip(&times) {
                 for (b, body) in joint.compiled().model.bodies.iter().enumerate() {
                     let components = if body.kind == BodyKind::Rigid { 3 } else { 2 };
                     for k in 0..components {
                         let name = format!("{}.{}", body.name, ["x", "y", "angle"][k]);
-                        ledger.record(&name, ours[3 * b + k], theirs[3 * b + k], 1.0, t);
+                        ledger.record(&name, found[3 * b + k], expected[3 * b + k], 1.0, t);
                     }
                 }
             }
@@ -321,7 +321,7 @@ fn assert_energy_balance(label: &str, mechanism: &Interpreted) {
     let mut state = assembled(label, mechanism);
     let mut integrator = DormandPrince::new(mechanism).with_tolerances(1e-10, 1e-12);
     let energy_and_power = |state: &State<Interpreted>| {
-        let at = At {
+        let at = OwnedState {
             t: state.t,
             q: state.q.to_vec(),
             v: state.v.to_vec(),
@@ -359,7 +359,7 @@ fn assert_energy_balance(label: &str, mechanism: &Interpreted) {
     }
 }
 
-/// Without forces from outside, linear and angular momentum stay to the tolerance of integration, in spite of dampers inside.
+/// Without external forces, linear and angular momentum are conserved to the tolerance of integration, also with internal dampers.
 #[test]
 fn momentum_of_a_floating_mechanism_stays() {
     for formulation in [Formulation::Body, Formulation::Joint] {
@@ -381,10 +381,10 @@ fn momentum_of_a_floating_mechanism_stays() {
     }
 }
 
-/// A drive makes 20 turns, and its angle is counted through all of them, in every formulation.
+/// A drive makes 20 revolutions, all of which its angle counts, in every formulation.
 #[test]
-fn angles_are_unwrapped_over_twenty_turns() {
-    fn turns<M: Describe>(mechanism: &M) {
+fn angles_are_unwrapped_over_twenty_revolutions() {
+    fn check_revolutions<M: Describe>(mechanism: &M) {
         let mut state = assembled("driven_arm", mechanism);
         DormandPrince::new(mechanism).advance_to(mechanism, &mut state, 1.0, &mut zero_inputs).unwrap();
         let sizes = mechanism.sizes();
@@ -392,10 +392,10 @@ fn angles_are_unwrapped_over_twenty_turns() {
         let (a, lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
         let mut outputs = vec![0.0; sizes.n_outputs];
         mechanism.outputs(state.view(&[]), &a, &lambda, &mut outputs);
-        let turns = outputs[index("turret_angle")] / std::f64::consts::TAU;
-        assert!((turns - 20.0).abs() < 1e-10, "{turns} turns");
+        let revolutions = outputs[index("turret_angle")] / std::f64::consts::TAU;
+        assert!((revolutions - 20.0).abs() < 1e-10, "{revolutions} revolutions");
     }
-    turns(&mbs_corpus::body::DrivenArm::new(Default::default()).unwrap());
-    turns(&mbs_corpus::joint::DrivenArm::new(Default::default()).unwrap());
-    turns(corpus("driven_arm", Formulation::Natural, crate::mechanisms::harness::compiled_fma()));
+    check_revolutions(&mbs_corpus::body::DrivenArm::new(Default::default()).unwrap());
+    check_revolutions(&mbs_corpus::joint::DrivenArm::new(Default::default()).unwrap());
+    check_revolutions(corpus("driven_arm", Formulation::Natural, crate::mechanisms::harness::compiled_fma()));
 }

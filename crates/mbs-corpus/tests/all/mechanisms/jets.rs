@@ -1,7 +1,7 @@
 //! Derived equations against truncated Taylor series of the model (`oracle`), and against differences of Φ.
 //!
-//! The interpreter stands for the compiled code: `differential.rs` shows that they are the same to the bit. Parameters are
-//! off their defaults by up to 5 %.
+//! The interpreter represents the compiled code: `differential.rs` checks that their results are equal to the bit. Parameters
+//! differ from their defaults by up to 5 %.
 
 use mbs::{Describe, Energy, Mechanism, StateView};
 use mbs_compiler::interp::Inputs;
@@ -10,7 +10,7 @@ use mbs_model::Formulation;
 use mbs_random::oracle::Oracle;
 
 use crate::mechanisms::harness::ledger::Ledger;
-use crate::mechanisms::harness::{At, for_each_state, size};
+use crate::mechanisms::harness::{OwnedState, for_each_state, size};
 
 /// States per mechanism and formulation.
 const STATES: usize = 30;
@@ -27,7 +27,7 @@ fn with_disturbed_parameters(formulation: Formulation, check: impl Fn(&str, &Int
 }
 
 /// A function's only output.
-fn run(interpreted: &Interpreted, name: &str, at: &At) -> Vec<f64> {
+fn run(interpreted: &Interpreted, name: &str, at: &OwnedState) -> Vec<f64> {
     let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
     let outputs = interpreted.run(name, inputs).unwrap_or_else(|row| panic!("{name} has no pivots, row {row}"));
     outputs.into_iter().next().unwrap_or_default()
@@ -48,7 +48,7 @@ fn assert_equations(label: &str, interpreted: &Interpreted) {
             *scale = size(&jacobian[row.clone()]);
             ledger.record_all(&format!("G[{r}]"), &got[row.clone()], &jacobian[row], *scale, at);
         }
-        // Scale of a row: its Jacobian times the displacement, speed or acceleration of the state.
+        // The scale of a row is its Jacobian times the displacement, speed or acceleration of the state.
         let mut rows = |name: &str, symbol: &str, expected: Vec<f64>, motion: f64| {
             let got = run(interpreted, name, at);
             assert_eq!(got.len(), expected.len(), "{label}: {name}");
@@ -148,8 +148,8 @@ fn assert_differences(label: &str, interpreted: &Interpreted) {
         for j in 0..n {
             let unit: Vec<f64> = (0..n).map(|i| if i == j { 1.0 } else { 0.0 }).collect();
             let direction = rates_of_q(at.t, &at.q, &unit);
-            let beside = |s: f64| phi(StateView { q: &moved(&at.q, &direction, s), ..at.view() });
-            let (after, before) = (beside(h), beside(-h));
+            let displaced = |s: f64| phi(StateView { q: &moved(&at.q, &direction, s), ..at.view() });
+            let (after, before) = (displaced(h), displaced(-h));
             for r in 0..sizes.n_position {
                 let difference = (after[r] - before[r]) / (2.0 * h);
                 let floor = size(&jacobian[r * n..(r + 1) * n]);
@@ -157,23 +157,23 @@ fn assert_differences(label: &str, interpreted: &Interpreted) {
             }
         }
         let gamma = run(interpreted, "gamma", at);
-        // Coordinates go on with q̇ and q̈ at constant speeds.
+        // Coordinates continue with q̇ and q̈ at constant speeds.
         let motion = rates_of_q(at.t, &at.q, &at.v);
         let [ahead, behind] = [h, -h].map(|s| rates_of_q(at.t, &moved(&at.q, &motion, s), &at.v));
-        let turned: Vec<f64> = ahead.iter().zip(&behind).map(|(x, y)| (x - y) / (2.0 * h)).collect();
-        // States that rows follow go on as well: ż, and z̈ from rates along the motion.
+        let q_acceleration: Vec<f64> = ahead.iter().zip(&behind).map(|(x, y)| (x - y) / (2.0 * h)).collect();
+        // States in rows continue as well, with ż, and z̈ from rates along the motion.
         let flow = rates(at.view());
         let later = |s: f64| {
             let (q, z) = (moved(&at.q, &motion, s), moved(&at.z, &flow, s));
             rates(StateView { t: at.t + s, q: &q, z: &z, ..at.view() })
         };
-        let bend: Vec<f64> = later(h).iter().zip(later(-h)).map(|(x, y)| (x - y) / (2.0 * h)).collect();
-        let along = |s: f64| {
-            let q = moved(&moved(&at.q, &motion, s), &turned, s * s / 2.0);
-            let z = moved(&moved(&at.z, &flow, s), &bend, s * s / 2.0);
+        let z_acceleration: Vec<f64> = later(h).iter().zip(later(-h)).map(|(x, y)| (x - y) / (2.0 * h)).collect();
+        let moving = |s: f64| {
+            let q = moved(&moved(&at.q, &motion, s), &q_acceleration, s * s / 2.0);
+            let z = moved(&moved(&at.z, &flow, s), &z_acceleration, s * s / 2.0);
             phi(StateView { t: at.t + s, q: &q, z: &z, ..at.view() })
         };
-        let (after, here, before) = (along(h), along(0.0), along(-h));
+        let (after, here, before) = (moving(h), moving(0.0), moving(-h));
         for r in 0..sizes.n_position {
             let difference = -(after[r] - 2.0 * here[r] + before[r]) / (h * h);
             let floor = size(&jacobian[r * n..(r + 1) * n]) * size(&at.v).powi(2);
@@ -200,7 +200,7 @@ fn assert_all(label: &str, interpreted: &Interpreted) {
     assert_differences(label, interpreted);
 }
 
-/// Cases outside the corpus, whose formulations are forced: bodies that choose their own coordinates, and free joints of particles.
+/// A mechanism with mixed coordinates: bodies that declare their coordinates, and free joints of particles.
 const MIXED: &str = "
     pub planar Mixed {
         gravity: [0.2, -9.81];

@@ -1,4 +1,4 @@
-//! A mechanism of more than 30,000 operations builds in debug (this file is the build), in functions that rustc can take.
+//! A mechanism of more than 30,000 operations builds in debug (as this file does), in functions that rustc can compile.
 
 use std::sync::LazyLock;
 
@@ -7,9 +7,9 @@ use mbs_codegen::print::{self, Paths};
 use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 
-use crate::mechanisms::harness::{At, assembled, compiled_fma, for_each_state};
+use crate::mechanisms::harness::{OwnedState, assembled, compiled_fma, for_each_state};
 
-/// Declares the mechanism through the macro, and keeps its text.
+/// Declares the mechanism through the macro, and defines its text as `TEXT`.
 macro_rules! declared {
     ($($tokens:tt)*) => {
         mbs::mechanism! { $($tokens)* }
@@ -37,22 +37,22 @@ declared! {
 static INTERPRETED: LazyLock<Interpreted> =
     LazyLock::new(|| crate::mechanisms::harness::interpret("long chain", TEXT, None, compiled_fma()));
 
-fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> [f64; long_chain::NV] {
+fn accelerations<M: Mechanism>(mechanism: &M, at: &OwnedState) -> [f64; long_chain::NV] {
     let (mut a, mut lambda) = ([0.0; long_chain::NV], [0.0; long_chain::NC]);
     mechanism.accelerations(at.view(), &mut a, &mut lambda).expect("a chain is regular");
     a
 }
 
 #[test]
-fn a_large_mechanism_runs_as_the_interpreter_does() {
+fn a_large_mechanism_agrees_with_the_interpreter() {
     let interpreted = &*INTERPRETED;
     let operations: usize = interpreted.compiled().program.functions.iter().map(|f| f.counts.operations).sum();
     assert!(operations > 30_000, "{operations} operations");
     let compiled = LongChain::new(long_chain::Params::default()).unwrap();
     assert_eq!(assembled("compiled", &compiled).q.as_ref(), assembled("interpreted", interpreted).q.as_ref());
     for_each_state("long chain", interpreted, 5, |_, at| {
-        let (ours, theirs) = (accelerations(&compiled, at), accelerations(interpreted, at));
-        assert_eq!(ours.map(f64::to_bits), theirs.map(f64::to_bits));
+        let (found, expected) = (accelerations(&compiled, at), accelerations(interpreted, at));
+        assert_eq!(found.map(f64::to_bits), expected.map(f64::to_bits));
     });
 }
 

@@ -1,6 +1,6 @@
-//! Laws that every mechanism of `mechanisms/` obeys, compiled, interpreted and in the engine.
+//! Laws that every mechanism of `mechanisms/` satisfies, compiled, interpreted and in the engine.
 //!
-//! One binary: each mechanism is compiled once for all of them.
+//! All tests are in one binary: each mechanism is compiled once.
 
 mod chains;
 mod declared_events;
@@ -13,7 +13,7 @@ mod hessians;
 mod identities;
 mod jets;
 mod large;
-mod light_bodies;
+mod massless_bodies;
 mod natural;
 mod numeric;
 mod operators;

@@ -1,4 +1,4 @@
-//! Every mechanism in natural coordinates: the laws of random mechanisms, the engine, and the same motion in body coordinates.
+//! Every mechanism in natural coordinates: the laws of random mechanisms, the engine, and equal motion in body coordinates.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use mbs_random::ledger::Violation;
 use mbs_random::oracle::Oracle;
 use mbs_random::state::{Random, assembled, consistent, scattered};
 
-use crate::mechanisms::harness::{At, compiled_fma, corpus, engine, files, interpret, planar_files, stem};
+use crate::mechanisms::harness::{OwnedState, compiled_fma, corpus, engine, files, interpret, planar_files, stem};
 
 /// Laws that a mechanism violates, with the worst quantity of each.
 fn violations(name: &str) -> Vec<String> {
@@ -32,7 +32,7 @@ fn violations(name: &str) -> Vec<String> {
     }
     let mut found: Vec<Violation> = Vec::new();
     let mut law = |result: Result<f64, Violation>| found.extend(result.err());
-    // Splines have no third derivative at knots, and rows of states move with these, in any coordinates.
+    // Splines have no third derivative at knots, which rows with states pass, in any coordinates.
     if !["knee", "telescope", "winch"].contains(&name) {
         law(laws::derivatives_are_differences(&natural, &states));
     }
@@ -45,10 +45,10 @@ fn violations(name: &str) -> Vec<String> {
     law(laws::solves_solve_their_equations(&natural, &states));
     law(laws::loads_account_for_energy(&natural, &oracles[states.len() - on.len()..]));
     law(laws::formulations_accelerate_alike(&body, &natural, &on));
-    if natural.compiled().checked.solvable && laws::states_in_common(&body, &natural, &on) == 0 {
+    if natural.compiled().checked.solvable && laws::comparable_state_count(&body, &natural, &on) == 0 {
         return vec!["no state is one of body coordinates, too".to_owned()];
     }
-    law(laws::sides_agree(&natural, &engine, Compared::of(&natural, true), &states));
+    law(laws::sides_agree(&natural, &engine, Compared::new(&natural, true), &states));
     found.iter().map(|violation| violation.to_string().chars().take(400).collect()).collect()
 }
 
@@ -74,7 +74,7 @@ fn check(files: Vec<PathBuf>) {
     assert!(report.is_empty(), "{report}");
 }
 
-/// Operations of the accelerations, and of calls.
+/// Numbers of operations, sine pairs and calls of the accelerations.
 fn cost(name: &str) -> (usize, usize, usize) {
     let compiled = corpus(name, Formulation::Natural, compiled_fma()).compiled();
     let counts = compiled.function("accelerations").expect("it is always emitted").counts;
@@ -93,7 +93,7 @@ fn shared_points_leave_few_operations_and_no_trigonometry() {
         slider_crank: (82, 0, 0)
     "#]]
     .assert_eq(&all);
-    // In space as many as a body with a point on ground has, or in flight.
+    // Spatial mechanisms: a body with a point on ground, a free body, and loops.
     let names = ["heavy_top", "free_top", "rssr", "spatial_slider_crank"];
     let all: String = names.iter().map(|name| format!("{name}: {:?}\n", cost(name))).collect();
     expect_test::expect![[r#"
@@ -127,13 +127,15 @@ fn mass_matrices_are_constant() {
     let interpreted = interpret("bars", text, Some(Formulation::Natural), compiled_fma());
     let names: Vec<&str> = (0..8).map(|i| interpreted.name(Item::Coordinate(i))).collect();
     let [first, second] = ["first.x", "second.x"].map(|x| names.iter().position(|name| *name == x).expect("a point"));
-    let at = |q: f64| At { t: 0.0, q: vec![q; 8], v: vec![0.0; 8], z: Vec::new(), u: Vec::new() };
+    let at = |q: f64| OwnedState { t: 0.0, q: vec![q; 8], v: vec![0.0; 8], z: Vec::new(), u: Vec::new() };
     let masses = [0.3, 1.7].map(|q| interpreted.mass_matrix(at(q).view()));
     assert_eq!(masses[0], masses[1], "it does not depend on coordinates");
     let entry = |i: usize, j: usize| masses[0][8 * i + j];
-    // `left` hangs on the first point by its origin, `right` on the second by a pin off its centre of mass.
-    let own = [1.3 / 3.0 + 1.0, 1.3 / 6.0, 1.3 / 3.0 + 2.0];
-    for (found, expected) in [entry(first, first), entry(first, second), entry(second, second)].into_iter().zip(own) {
+    // The origin of `left` is on the first point; `right` is pinned to the second point off its centre of mass.
+    let expected = [1.3 / 3.0 + 1.0, 1.3 / 6.0, 1.3 / 3.0 + 2.0];
+    for (found, expected) in
+        [entry(first, first), entry(first, second), entry(second, second)].into_iter().zip(expected)
+    {
         assert!((found - expected).abs() <= 1e-15, "{found}, not {expected}");
     }
     let [axis_left, axis_right] =
@@ -145,10 +147,10 @@ fn mass_matrices_are_constant() {
     }
 }
 
-/// Where another body keeps a distance already, a body on the same two points adds no row; of two pins between the same points the second is
-/// redundant, and said so.
+/// A body on two points whose distance another body keeps already adds no row; the second of two pins between the same points is reported as
+/// redundant.
 #[test]
-fn what_is_held_twice() {
+fn redundant_constraints_of_shared_points() {
     let bars = |more: &str| {
         format!(
             "pub planar Twins {{

@@ -40,8 +40,8 @@ fn for_text(label: &str, text: &str, mut test: impl FnMut(&str, &Interpreted)) {
     }
 }
 
-/// The model without what is bound to its functions.
-fn unbound(model: &Model) -> Model {
+/// The model without the functions in Rust that are bound to it.
+fn without_functions(model: &Model) -> Model {
     let mut model = model.clone();
     for f in model.functions.iter_mut().filter(|f| f.source() == FunctionSource::Rust) {
         let derivatives = f.derivatives().unwrap_or(0);
@@ -56,7 +56,8 @@ fn assert_close(label: &str, got: &[f64], expected: &[f64], tolerance: f64) {
     assert!(miss <= tolerance, "{label}: {got:?} instead of {expected:?}");
 }
 
-/// Newton's iteration stops at rounding, which an ill-conditioned pose makes larger: 1e-9 for the pose. The rest is decided.
+/// Asserts equal results of the checks. Newton's iteration stops at rounding, which an ill-conditioned pose amplifies: 1e-9 for the pose; all other
+/// results are discrete.
 fn assert_same_checks(label: &str, interpreted: &Interpreted) {
     let Compiled { model, tree, checked, .. } = interpreted.compiled();
     let found = check(model, tree, &numeric_sample(model, tree)).expect("what compiles passes its checks");
@@ -70,18 +71,18 @@ fn assert_same_checks(label: &str, interpreted: &Interpreted) {
 #[test]
 fn the_checks_find_the_same_without_a_graph() {
     for_each(|label, interpreted| {
-        // Rows that the compiler cannot evaluate it holds where they are.
+        // The compiler does not move rows that it cannot evaluate.
         if interpreted.compiled().model.functions.is_empty() {
             assert_same_checks(label, interpreted);
         }
     });
 }
 
-/// 1e-12 of the largest entry of a row, and of that times the state: tens of roundings.
+/// Asserts equal samples to 1e-12 of the largest entry of a row, and of that times the state: tens of roundings.
 fn assert_same_samples(label: &str, interpreted: &Interpreted) {
     let Compiled { model, tree, checked, .. } = interpreted.compiled();
-    // As the compiler's graph evaluates it.
-    let unbound = unbound(model);
+    // The sample by the compiler's graph.
+    let unbound = without_functions(model);
     let model = &*unbound.with_stand_ins(StandIn::Generic);
     let graph = Graph::new();
     let equations = derive(&graph, model, tree);
@@ -89,7 +90,7 @@ fn assert_same_samples(label: &str, interpreted: &Interpreted) {
     let numeric = numeric_sample(model, tree);
     let mut random = Random::new(seed(label));
     for spread in [0.0, 0.01, 0.3, 1.5] {
-        let q: Vec<f64> = checked.assembled.iter().map(|q| q + spread * random.number()).collect();
+        let q: Vec<f64> = checked.assembled.iter().map(|q| q + spread * random.next_number()).collect();
         for guesses in [false, true] {
             let (got, expected) = (numeric(&q, guesses), sampler.sample(&q, &looked_at(model, tree, &q, 0.0), guesses));
             let label = format!("{label} at {q:?}");
@@ -106,7 +107,7 @@ fn assert_same_samples(label: &str, interpreted: &Interpreted) {
     }
 }
 
-/// Equal entries; the numeric row may have some that vanish at a pose where the graph knows that they always do.
+/// Asserts equal entries; the graph may omit entries that always vanish, which the numeric row has as zeros.
 fn assert_same_row(label: &str, got: &SparseRow, expected: &SparseRow) {
     for i in got.keys().chain(expected.keys()) {
         let at = |row: &SparseRow| row.get(i).copied().unwrap_or(0.0);
@@ -125,11 +126,11 @@ fn samples_are_those_of_the_graph() {
 }
 
 #[test]
-fn the_guessed_speeds_keep_the_rows_and_the_held_conditions() {
+fn the_guessed_speeds_satisfy_the_rows_and_fixed_conditions() {
     for_each(|label, interpreted| {
         let Compiled { model, tree, .. } = interpreted.compiled();
         let sizes = interpreted.sizes();
-        // 1e-9: the pose is as good as that, and rows are solved to rounding.
+        // The pose is accurate to 1e-9, and rows are solved to rounding.
         let checked = check(model, tree, &numeric_sample(model, tree)).expect("what compiles passes its checks");
         let speeds = guessed_start(model, tree, &checked.assembled).speeds;
         let (mut psi, State { z, .. }) = (vec![0.0; sizes.n_velocity], State::new(interpreted));
@@ -240,8 +241,8 @@ fn moving<'m>(compiled: &'m Compiled, motion: &[Vec<f64>; 3]) -> Mechanics<'m, S
     Mechanics::at_solver_coordinates(model, tree, default_variables(model, tree), coordinates)
 }
 
-/// Expressions whose highest derivative is the one of a level, without multipliers.
-fn of_level(model: &Model, level: RowLevel) -> Vec<ExprId> {
+/// Expressions whose highest derivative is that of a level, without multipliers.
+fn expressions_of_level(model: &Model, level: RowLevel) -> Vec<ExprId> {
     let all = (0..model.exprs.len() as u32).map(ExprId);
     all.filter(|e| model.exprs.order(*e) == Some(level as u8) && !model.exprs.mentions(*e).multiplier).collect()
 }
@@ -252,11 +253,11 @@ fn assert_gradients(label: &str, interpreted: &Interpreted) {
     let compiled = interpreted.compiled();
     let n = compiled.tree.n();
     let mut random = Random::new(seed(label));
-    let near = compiled.checked.assembled.iter().map(|q| q + 0.1 * random.number()).collect();
+    let near = compiled.checked.assembled.iter().map(|q| q + 0.1 * random.next_number()).collect();
     let motion = [near, random.vector(n, 2.0), random.vector(n, 2.0)];
     let here = moving(compiled, &motion);
     for (k, level) in [RowLevel::Position, RowLevel::Velocity, RowLevel::Acceleration].into_iter().enumerate() {
-        let exprs = of_level(&compiled.model, level);
+        let exprs = expressions_of_level(&compiled.model, level);
         let at = |j: usize, h: f64| {
             let mut motion = motion.clone();
             motion[k][j] += h;
@@ -283,7 +284,7 @@ fn gradients_of_all_expressions_are_those_of_differences() {
     for_text("functions", FUNCTIONS, assert_gradients);
 }
 
-/// Every function of the language, of what moves, at position, velocity and acceleration level.
+/// Every function of the language, with arguments that move, at position, velocity and acceleration level.
 const FUNCTIONS: &str = "planar M {
     param k = 1.3;
     body arm  { mass: 1, inertia: 0.1, com: [0.2, 0.05], angle: 0.4 }
@@ -313,7 +314,7 @@ const FUNCTIONS: &str = "planar M {
     output apart = distance(tip, arm at [0.1, 0.3]);
 }";
 
-/// Two types, since neither crate knows the other.
+/// Both crates have a type, since neither depends on the other.
 #[test]
 fn domains_of_the_model_and_of_the_runtime_are_the_same() {
     let twins = [
@@ -322,8 +323,8 @@ fn domains_of_the_model_and_of_the_runtime_are_the_same() {
         (mbs_model::Domain::Positive, mbs::Domain::Positive),
     ];
     for x in [-1.0, -0.0, 0.0, f64::MIN_POSITIVE, 1.0, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
-        for (ours, theirs) in twins {
-            assert_eq!(ours.contains(x), theirs.contains(x), "{ours:?} and {x}");
+        for (found, expected) in twins {
+            assert_eq!(found.contains(x), expected.contains(x), "{found:?} and {x}");
         }
     }
 }

@@ -8,7 +8,7 @@ use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
-use crate::mechanisms::harness::{At, Random, dot, for_each_consistent_state, size, times, transposed_times};
+use crate::mechanisms::harness::{OwnedState, Random, dot, for_each_consistent_state, size, times, transposed_times};
 
 /// States per mechanism and formulation.
 const STATES: usize = 2;
@@ -18,16 +18,16 @@ const TOLERANCE: f64 = 1e-12;
 
 /// Operators of a compiled mechanism or of the engine.
 trait Operators: Mechanism {
-    fn mass(&self, at: &At) -> Vec<f64>;
-    fn rows(&self, at: &At) -> Vec<f64>;
-    fn times_mass(&self, at: &At, x: &[f64]) -> Vec<f64>;
-    fn times_inverse_mass(&self, at: &At, f: &[f64]) -> Result<Vec<f64>, usize>;
-    fn times_jacobian(&self, at: &At, x: &[f64]) -> Vec<f64>;
-    fn times_transposed_jacobian(&self, at: &At, lambda: &[f64]) -> Vec<f64>;
-    fn projected(&self, at: &At, x: &[f64]) -> Result<Vec<f64>, usize>;
+    fn mass(&self, at: &OwnedState) -> Vec<f64>;
+    fn rows(&self, at: &OwnedState) -> Vec<f64>;
+    fn times_mass(&self, at: &OwnedState, x: &[f64]) -> Vec<f64>;
+    fn times_inverse_mass(&self, at: &OwnedState, f: &[f64]) -> Result<Vec<f64>, usize>;
+    fn times_jacobian(&self, at: &OwnedState, x: &[f64]) -> Vec<f64>;
+    fn times_transposed_jacobian(&self, at: &OwnedState, lambda: &[f64]) -> Vec<f64>;
+    fn projected(&self, at: &OwnedState, x: &[f64]) -> Result<Vec<f64>, usize>;
 }
 
-fn of_position(at: &At) -> Inputs<'_> {
+fn of_position(at: &OwnedState) -> Inputs<'_> {
     Inputs { t: at.t, q: &at.q, z: &at.z, ..Inputs::default() }
 }
 
@@ -36,19 +36,19 @@ fn first(interpreted: &Interpreted, kernel: &str, inputs: Inputs<'_>) -> Result<
 }
 
 impl Operators for Interpreted {
-    fn mass(&self, at: &At) -> Vec<f64> {
+    fn mass(&self, at: &OwnedState) -> Vec<f64> {
         self.mass_matrix(at.view())
     }
 
-    fn rows(&self, at: &At) -> Vec<f64> {
+    fn rows(&self, at: &OwnedState) -> Vec<f64> {
         self.constraint_jacobian(at.view())
     }
 
-    fn times_mass(&self, at: &At, x: &[f64]) -> Vec<f64> {
+    fn times_mass(&self, at: &OwnedState, x: &[f64]) -> Vec<f64> {
         first(self, "multiply_by_mass_matrix", Inputs { a: x, ..of_position(at) }).expect("it cannot fail")
     }
 
-    fn times_inverse_mass(&self, at: &At, f: &[f64]) -> Result<Vec<f64>, usize> {
+    fn times_inverse_mass(&self, at: &OwnedState, f: &[f64]) -> Result<Vec<f64>, usize> {
         if self.compiled().function("multiply_by_inverse_mass_matrix").is_some() {
             return first(self, "multiply_by_inverse_mass_matrix", Inputs { f, ..of_position(at) });
         }
@@ -57,11 +57,11 @@ impl Operators for Interpreted {
         Ok(x)
     }
 
-    fn times_jacobian(&self, at: &At, x: &[f64]) -> Vec<f64> {
+    fn times_jacobian(&self, at: &OwnedState, x: &[f64]) -> Vec<f64> {
         first(self, "multiply_by_constraint_jacobian", Inputs { a: x, ..of_position(at) }).expect("it cannot fail")
     }
 
-    fn times_transposed_jacobian(&self, at: &At, lambda: &[f64]) -> Vec<f64> {
+    fn times_transposed_jacobian(&self, at: &OwnedState, lambda: &[f64]) -> Vec<f64> {
         let kernel = "multiply_by_constraint_jacobian_transpose";
         match self.compiled().function(kernel) {
             Some(_) => first(self, kernel, Inputs { lambda, ..of_position(at) }).expect("it cannot fail"),
@@ -69,7 +69,7 @@ impl Operators for Interpreted {
         }
     }
 
-    fn projected(&self, at: &At, x: &[f64]) -> Result<Vec<f64>, usize> {
+    fn projected(&self, at: &OwnedState, x: &[f64]) -> Result<Vec<f64>, usize> {
         if self.compiled().function("project_speeds").is_none() {
             return Ok(x.to_vec());
         }
@@ -79,44 +79,44 @@ impl Operators for Interpreted {
 }
 
 impl Operators for Engine {
-    fn mass(&self, at: &At) -> Vec<f64> {
+    fn mass(&self, at: &OwnedState) -> Vec<f64> {
         let n = self.sizes().n_v;
         let mut mass = vec![0.0; n * n];
         self.mass_matrix(at.view(), &mut mass);
         mass
     }
 
-    fn rows(&self, at: &At) -> Vec<f64> {
+    fn rows(&self, at: &OwnedState) -> Vec<f64> {
         let mut jacobian = vec![0.0; self.sizes().n_c * self.sizes().n_v];
         Engine::constraint_jacobian(self, at.view(), &mut jacobian);
         jacobian
     }
 
-    fn times_mass(&self, at: &At, x: &[f64]) -> Vec<f64> {
+    fn times_mass(&self, at: &OwnedState, x: &[f64]) -> Vec<f64> {
         let mut product = vec![0.0; x.len()];
         self.multiply_by_mass_matrix(at.view(), x, &mut product);
         product
     }
 
-    fn times_inverse_mass(&self, at: &At, f: &[f64]) -> Result<Vec<f64>, usize> {
+    fn times_inverse_mass(&self, at: &OwnedState, f: &[f64]) -> Result<Vec<f64>, usize> {
         let mut product = vec![0.0; f.len()];
         self.multiply_by_inverse_mass_matrix(at.view(), f, &mut product).map_err(|error| row_of(&error))?;
         Ok(product)
     }
 
-    fn times_jacobian(&self, at: &At, x: &[f64]) -> Vec<f64> {
+    fn times_jacobian(&self, at: &OwnedState, x: &[f64]) -> Vec<f64> {
         let mut product = vec![0.0; self.sizes().n_c];
         self.multiply_by_constraint_jacobian(at.view(), x, &mut product);
         product
     }
 
-    fn times_transposed_jacobian(&self, at: &At, lambda: &[f64]) -> Vec<f64> {
+    fn times_transposed_jacobian(&self, at: &OwnedState, lambda: &[f64]) -> Vec<f64> {
         let mut forces = vec![0.0; self.sizes().n_v];
         self.multiply_by_constraint_jacobian_transpose(at.view(), lambda, &mut forces);
         forces
     }
 
-    fn projected(&self, at: &At, x: &[f64]) -> Result<Vec<f64>, usize> {
+    fn projected(&self, at: &OwnedState, x: &[f64]) -> Result<Vec<f64>, usize> {
         let mut projected = vec![0.0; x.len()];
         self.project_speeds(at.view(), x, &mut projected).map_err(|error| row_of(&error))?;
         Ok(projected)
@@ -137,8 +137,8 @@ fn assert_close(label: &str, got: &[f64], expected: &[f64], scale: f64) {
     }
 }
 
-/// Every product against its matrix; whether M alone was regular.
-fn check<M: Operators>(label: &str, mechanism: &M, at: &At, random: &mut Random) -> bool {
+/// Checks every product against its matrix; returns whether M alone is regular.
+fn check<M: Operators>(label: &str, mechanism: &M, at: &OwnedState, random: &mut Random) -> bool {
     let (n, n_c) = (mechanism.sizes().n_v, mechanism.sizes().n_c);
     let (mass, rows) = (mechanism.mass(at), mechanism.rows(at));
     let (x, lambda) = (random.vector(n, 2.0), random.vector(n_c, 2.0));
@@ -151,7 +151,7 @@ fn check<M: Operators>(label: &str, mechanism: &M, at: &At, random: &mut Random)
     let forces = mechanism.times_transposed_jacobian(at, &lambda);
     assert_close(&format!("transposed G of {label}"), &forces, &expected, terms);
     project(label, mechanism, at, [&mass, &rows], random);
-    // M (M⁻¹ f) = f, to roundings of the terms of the product: what a backward stable solution leaves.
+    // M (M⁻¹ f) = f to roundings of the terms of the product, as for a backward stable solution.
     let f = random.vector(n, 2.0);
     let Ok(solution) = mechanism.times_inverse_mass(at, &f) else { return false };
     let terms = size(&mass) * size(&solution) * n as f64 + size(&f);
@@ -159,16 +159,16 @@ fn check<M: Operators>(label: &str, mechanism: &M, at: &At, random: &mut Random)
     true
 }
 
-/// G P = 0, P P = P, and what P takes away does no work on admissible motions in the metric M, of mechanisms with mass.
-fn project<M: Operators>(label: &str, mechanism: &M, at: &At, [mass, rows]: [&[f64]; 2], random: &mut Random) {
+/// Checks for mechanisms with mass that G P = 0, P P = P, and that (1 − P) x is orthogonal to admissible motions in the metric M.
+fn project<M: Operators>(label: &str, mechanism: &M, at: &OwnedState, [mass, rows]: [&[f64]; 2], random: &mut Random) {
     let n = mechanism.sizes().n_v;
     let (x, y) = (random.vector(n, 2.0), random.vector(n, 2.0));
     let [Ok(px), Ok(py)] = [&x, &y].map(|x| mechanism.projected(at, x)) else {
         panic!("{label}: the state is regular: {at:?}");
     };
-    // 1e-9: poses of rows near dependence and pivots of motions with little mass of their own.
-    let near = |what: &str, x: f64, scale: f64| {
-        assert!(x.abs() <= 1e-9 * scale, "{what} of {label} leaves {x:e} of {scale:e}");
+    // 1e-9 covers nearly dependent rows and pivots of motions with little mass.
+    let near = |quantity: &str, x: f64, scale: f64| {
+        assert!(x.abs() <= 1e-9 * scale, "{quantity} of {label} leaves {x:e} of {scale:e}");
     };
     if mechanism.sizes().n_c > 0 {
         let left = size(&times(rows, &px));
@@ -183,7 +183,7 @@ fn project<M: Operators>(label: &str, mechanism: &M, at: &At, [mass, rows]: [&[f
 
 const KERNELS: Kernels = Kernels { forward: true, kinematics: true, operators: true, ..Kernels::NONE };
 
-/// The compiler's products and the engine's, at the same states; both find M singular at the same mechanisms.
+/// Checks products of the compiler and of the engine at equal states; both find M singular for the same mechanisms.
 fn check_all(formulation: Formulation) {
     for path in crate::mechanisms::harness::files() {
         let stem = crate::mechanisms::harness::stem(&path);
@@ -195,7 +195,7 @@ fn check_all(formulation: Formulation) {
         for_each_consistent_state(&label, &interpreted, STATES, |k, at| {
             let mut random = Random::new(k as u128 + 11);
             if interpreted.jacobian_reads_speeds() {
-                // Generated stages know G with speeds only, and have no products of it.
+                // If G depends on speeds, generated position stages have no products with it.
                 check(&format!("{label} in the engine"), &engine, at, &mut random);
                 return;
             }

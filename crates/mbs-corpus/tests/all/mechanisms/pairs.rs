@@ -1,4 +1,4 @@
-//! Forces between all pairs of a set: against Coulomb's law written out, in the plane and in space, with ground and without.
+//! Forces between all pairs of a set, against an explicit Coulomb's law, in the plane and in space, with ground and without.
 
 use mbs::{Describe, Error, Item, StateView};
 use mbs_engine::Engine;
@@ -7,7 +7,7 @@ use crate::mechanisms::harness::{FORMULATIONS, compiled_fma, interpret};
 
 const STRENGTH: f64 = 0.4;
 const MASSES: [f64; 3] = [0.5, 1.0, 2.0];
-const PLACES: [[f64; 3]; 3] = [[0.3, 0.1, 0.2], [-0.4, 0.2, 0.0], [0.1, -0.6, -0.3]];
+const POSITIONS: [[f64; 3]; 3] = [[0.3, 0.1, 0.2], [-0.4, 0.2, 0.0], [0.1, -0.6, -0.3]];
 
 /// Three free particles that repel each other, and ground if it takes part.
 fn text(space: &str, with_ground: bool) -> String {
@@ -23,8 +23,8 @@ fn text(space: &str, with_ground: bool) -> String {
 }
 
 /// Σ k (pᵢ − pⱼ)/r³ / mᵢ, and Σ k/r.
-fn expected(dimension: usize, places: &[Vec<f64>], with_ground: bool) -> (Vec<f64>, f64) {
-    let mut all = places.to_vec();
+fn expected(dimension: usize, positions: &[Vec<f64>], with_ground: bool) -> (Vec<f64>, f64) {
+    let mut all = positions.to_vec();
     if with_ground {
         all.push(vec![0.0; dimension]);
     }
@@ -44,28 +44,28 @@ fn expected(dimension: usize, places: &[Vec<f64>], with_ground: bool) -> (Vec<f6
     (a, energy)
 }
 
-fn judge<M: Describe>(who: &str, mechanism: &M, dimension: usize, with_ground: bool) {
-    let places: Vec<Vec<f64>> = PLACES.iter().map(|p| p[..dimension].to_vec()).collect();
-    let (q, v) = (places.concat(), vec![0.0; 3 * dimension]);
-    let (mut a, at) = (vec![0.0; 3 * dimension], StateView::new(0.0, &q, &v));
-    mechanism.accelerations(at, &mut a, &mut []).unwrap_or_else(|error| panic!("{who}: {error}"));
-    let (forces, energy) = expected(dimension, &places, with_ground);
+fn judge<M: Describe>(label: &str, mechanism: &M, dimension: usize, with_ground: bool) {
+    let positions: Vec<Vec<f64>> = POSITIONS.iter().map(|p| p[..dimension].to_vec()).collect();
+    let (q, v) = (positions.concat(), vec![0.0; 3 * dimension]);
+    let (mut a, at) = (vec![0.0; 3 * dimension], StateView::of(0.0, &q, &v));
+    mechanism.accelerations(at, &mut a, &mut []).unwrap_or_else(|error| panic!("{label}: {error}"));
+    let (forces, energy) = expected(dimension, &positions, with_ground);
     // 1e-13 of accelerations up to 10: a few roundings.
-    assert!(a.iter().zip(&forces).all(|(x, y)| (x - y).abs() <= 1e-12), "{who}: {a:?}, not {forces:?}");
-    assert!((mechanism.energy(at).potential - energy).abs() <= 1e-13, "{who}: {energy} J");
-    // Each has its name.
+    assert!(a.iter().zip(&forces).all(|(x, y)| (x - y).abs() <= 1e-12), "{label}: {a:?}, not {forces:?}");
+    assert!((mechanism.energy(at).potential - energy).abs() <= 1e-13, "{label}: {energy} J");
+    // Each force has its name.
     let names: Vec<&str> = (0..6).map(|i| mechanism.name(Item::Force(i))).collect();
     let first = if with_ground { "repel[ground,p0]" } else { "repel[p0,p1]" };
-    assert_eq!(names[0], first, "{who}: {names:?}");
-    // Where two are at one place there is no force.
+    assert_eq!(names[0], first, "{label}: {names:?}");
+    // Two particles at one point have no finite force.
     let mut together = q.clone();
     together.copy_within(0..dimension, dimension);
-    let error = mechanism.accelerations(StateView::new(0.5, &together, &v), &mut a, &mut []).expect_err("1/0");
-    assert_eq!(error, Error::NotFinite { t: 0.5 }, "{who}");
+    let error = mechanism.accelerations(StateView::of(0.5, &together, &v), &mut a, &mut []).expect_err("1/0");
+    assert_eq!(error, Error::NotFinite { t: 0.5 }, "{label}");
 }
 
 #[test]
-fn pairs_repel_as_coulomb_says() {
+fn pairs_repel_by_coulombs_law() {
     for (space, dimension) in [("planar", 2), ("spatial", 3)] {
         for with_ground in [false, true] {
             let text = text(space, with_ground);

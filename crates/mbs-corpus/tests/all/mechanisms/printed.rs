@@ -14,7 +14,7 @@ use mbs_compiler::program::{Argument, Function, Input, Role};
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
-use crate::mechanisms::harness::{At, corpus, for_each_state};
+use crate::mechanisms::harness::{OwnedState, corpus, for_each_state};
 use crate::mechanisms::rust_text::{Text, Value};
 
 /// Runs a printed function: its outputs, and the row whose pivot vanishes.
@@ -40,8 +40,8 @@ fn bits(values: &[Vec<f64>]) -> Vec<u64> {
     values.iter().flatten().map(|x| if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }).collect()
 }
 
-/// All functions at one state, in order, each stage's values handed on.
-fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, at: &At) {
+/// Asserts equal results of all functions at one state, in order; the values of each stage are passed to the next.
+fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, at: &OwnedState) {
     let program = &mechanism.compiled().program;
     let sizes = mechanism.sizes();
     let mut random = crate::mechanisms::harness::Random::new(crate::mechanisms::harness::seed(label));
@@ -73,8 +73,8 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
         let mut outputs = vec![Vec::new(); function.outputs.len()];
         let verdict = function.run(&inputs, &mut outputs, fma);
         let (printed, row) = run_text(text, function, &inputs);
-        // Functions that stop at a singular row leave their outputs alone.
-        if verdict.is_ok() || function.continues_when_singular() {
+        // Functions that stop at a singular row do not write their outputs.
+        if verdict.is_ok() || function.goes_on_when_singular() {
             assert_eq!(bits(&outputs), bits(&printed), "{label}: `{}`, {fma:?}, at {at:?}", function.name);
         }
         assert_eq!(verdict.err(), row, "{label}: `{}`, {fma:?}, at {at:?}", function.name);
@@ -108,7 +108,7 @@ fn printed_functions_are_what_the_interpreter_runs(formulation: Formulation) {
     }
 }
 
-// Two tests, for two cores.
+// Two tests run in parallel.
 
 #[test]
 fn printed_functions_in_body_coordinates_are_what_the_interpreter_runs() {

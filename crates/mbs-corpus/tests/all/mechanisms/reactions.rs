@@ -1,4 +1,4 @@
-//! Reactions of joints: the same in every formulation and in the engine, and with the signs of closed forms.
+//! Reactions of joints: equal in every formulation and in the engine, and with the signs of closed forms.
 
 use mbs::{Describe, Item, Mechanism, Reaction, RowKind, State, assemble};
 use mbs_engine::Engine;
@@ -15,7 +15,7 @@ const STATES: usize = 10;
 
 fn reactions<M: Mechanism>(
     mechanism: &M,
-    at: &crate::mechanisms::harness::At,
+    at: &crate::mechanisms::harness::OwnedState,
     (a, lambda): (&[f64], &[f64]),
 ) -> Vec<Reaction> {
     let mut reactions = vec![Reaction::default(); mechanism.sizes().n_joints];
@@ -23,12 +23,12 @@ fn reactions<M: Mechanism>(
     reactions
 }
 
-/// Force and moment of each joint beside those of another source; a moment counts as a force on an arm of a metre.
+/// Compares force and moment of each joint with those of another source; a moment counts as a force on an arm of a metre.
 fn compare<M: Describe>(
     mechanism: &M,
     got: &[Reaction],
     expected: &[Reaction],
-    at: &crate::mechanisms::harness::At,
+    at: &crate::mechanisms::harness::OwnedState,
     ledger: &mut Ledger,
 ) {
     let largest =
@@ -53,15 +53,15 @@ fn reactions_are_the_same_in_every_formulation() {
         for_each_consistent_state(&stem, joint, STATES, |_, at| {
             let Some((a, lambda)) = ledger.count(accelerations(joint, at)) else { return };
             let (state, _) = to_body(joint, body, at, &a);
-            let Some((b, mu)) = ledger.count(accelerations(body, &state)) else { return };
-            let [ours, theirs] = [reactions(joint, at, (&a, &lambda)), reactions(body, &state, (&b, &mu))];
-            compare(joint, &ours, &theirs, at, &mut ledger);
+            let Some((b, mu)) = accelerations(body, &state) else { return };
+            let [found, expected] = [reactions(joint, at, (&a, &lambda)), reactions(body, &state, (&b, &mu))];
+            compare(joint, &found, &expected, at, &mut ledger);
         });
         ledger.settle(&stem, 1e-9);
     }
 }
 
-/// 1e-10 of the largest, as in every other kernel.
+/// Tolerance 1e-10 of the largest value, as for other kernels.
 #[test]
 fn reactions_are_those_of_the_engine() {
     for path in crate::mechanisms::harness::planar_files() {
@@ -70,19 +70,19 @@ fn reactions_are_those_of_the_engine() {
             let (compiled, engine) = (corpus(&stem, formulation, compiled_fma()), engine(&stem, formulation));
             let mut ledger = Ledger::default();
             for_each_consistent_state(&stem, compiled, STATES, |_, at| {
-                let Some((a, lambda)) = ledger.count(accelerations(compiled, at)) else { return };
-                let [ours, theirs] = [reactions(compiled, at, (&a, &lambda)), reactions(&engine, at, (&a, &lambda))];
-                compare(compiled, &ours, &theirs, at, &mut ledger);
+                let Some((a, lambda)) = accelerations(compiled, at) else { return };
+                let [found, expected] = [reactions(compiled, at, (&a, &lambda)), reactions(&engine, at, (&a, &lambda))];
+                compare(compiled, &found, &expected, at, &mut ledger);
                 let n = at.v.len();
-                let [mut ours, mut theirs] = [vec![0.0; n], vec![0.0; n]];
-                compiled.velocity_forces(at.view(), &mut ours);
-                engine.velocity_forces(at.view(), &mut theirs);
+                let [mut found, mut expected] = [vec![0.0; n], vec![0.0; n]];
+                compiled.velocity_forces(at.view(), &mut found);
+                engine.velocity_forces(at.view(), &mut expected);
                 let mut total = vec![0.0; n];
                 compiled.generalized_forces(at.view(), &mut total);
                 ledger.record_all(
                     "velocity forces",
-                    &ours,
-                    &theirs,
+                    &found,
+                    &expected,
                     crate::mechanisms::harness::size(&total).max(1.0),
                     at,
                 );
@@ -99,14 +99,22 @@ fn reactions_are_those_of_the_engine() {
 fn at_rest(text: &str, check: impl Fn(&str, &dyn Fn(&str) -> Reaction, &[f64])) {
     for formulation in FORMULATIONS {
         let interpreted = interpret("test", text, Some(formulation), compiled_fma());
-        check(&format!("{formulation:?}, compiled"), &|joint| of(&interpreted, joint).0, &of(&interpreted, "").1);
+        check(
+            &format!("{formulation:?}, compiled"),
+            &|joint| reaction_and_outputs(&interpreted, joint).0,
+            &reaction_and_outputs(&interpreted, "").1,
+        );
         let engine = Engine::options().formulation(formulation).text(text).expect("the compiler takes it");
-        check(&format!("{formulation:?}, engine"), &|joint| of(&engine, joint).0, &of(&engine, "").1);
+        check(
+            &format!("{formulation:?}, engine"),
+            &|joint| reaction_and_outputs(&engine, joint).0,
+            &reaction_and_outputs(&engine, "").1,
+        );
     }
 }
 
 /// Reaction of a joint, and the outputs.
-fn of<M: Describe>(mechanism: &M, joint: &str) -> (Reaction, Vec<f64>) {
+fn reaction_and_outputs<M: Describe>(mechanism: &M, joint: &str) -> (Reaction, Vec<f64>) {
     let mut state = State::new(mechanism);
     assemble(mechanism, &mut state).expect("it assembles");
     let s = mechanism.sizes();
@@ -127,7 +135,7 @@ fn assert_near(label: &str, got: [f64; 3], expected: [f64; 3]) {
 }
 
 #[test]
-fn a_hanging_mass_is_held_upwards_by_what_it_hangs_on() {
+fn a_hanging_mass_is_supported_by_an_upward_force() {
     let text = "planar Hanging {
         gravity: [0, -10];
         body first { mass: 2, inertia: 0.1, com: [0, -0.5] }
@@ -143,11 +151,11 @@ fn a_hanging_mass_is_held_upwards_by_what_it_hangs_on() {
     }";
     at_rest(text, |label, of, outputs| {
         assert_near(label, of("top").force, [0.0, 50.0, 0.0]);
-        // The first end is the hanging body: it pulls its second end down.
+        // The first end is the suspended body: the joint pulls its second end down.
         assert_near(label, of("pin").force, [0.0, -30.0, 0.0]);
         assert_near(label, of("pin").point, [0.0, -1.0, 0.0]);
         assert_near(label, of("plate").force, [0.0, 50.0, 0.0]);
-        // 4 kg half a metre to the right of the plate's end turn it clockwise; the plate holds against that.
+        // 4 kg half a metre to the right of the plate's end have a clockwise moment; the plate exerts the opposite one.
         assert_near(label, of("plate").torque, [0.0, 0.0, 20.0]);
         assert_near(label, of("hook").force, [0.0, 10.0, 0.0]);
         assert_near(label, [outputs[0], outputs[1], outputs[2]], [0.0, 50.0, 20.0]);
@@ -155,8 +163,8 @@ fn a_hanging_mass_is_held_upwards_by_what_it_hangs_on() {
 }
 
 #[test]
-fn a_guided_slider_is_held_across_its_axis_and_against_turning() {
-    // A load of 7 N along the axis, 0.2 m off it, and weight; a drive holds the slide.
+fn a_guided_slider_is_constrained_across_its_axis_and_in_rotation() {
+    // A load of 7 N along the axis, 0.2 m off it, and weight; a drive fixes the slide.
     let text = "planar Guided {
         gravity: [0, -10];
         body slider { mass: 2, inertia: 0.1, com: [0.1, 0], position: [0.5, 0] }
@@ -170,13 +178,13 @@ fn a_guided_slider_is_held_across_its_axis_and_against_turning() {
     }";
     at_rest(text, |label, of, outputs| {
         assert_near(label, of("guide").force, [0.0, 20.0, 0.0]);
-        // Weight 0.1 m to the right: −2 N m; push 0.2 m above: −1.4 N m. The guide holds against both.
+        // Weight 0.1 m to the right: −2 N m; push 0.2 m above: −1.4 N m. The guide balances both.
         assert_near(label, of("guide").torque, [0.0, 0.0, 3.4]);
         // The force along the axis is that of the drive.
         assert_near(label, [outputs[0], outputs[1], outputs[2]], [-7.0, -7.0, 0.0]);
         assert_near(label, [outputs[3], outputs[4], 0.0], [0.0, 0.0, 0.0]);
     });
-    // For the same guide with its ends exchanged, the second end is on ground, and receives the opposite.
+    // With exchanged ends the second end of the guide is on ground, and receives the opposite reaction.
     let exchanged = "planar Exchanged {
         gravity: [0, -10];
         body slider { mass: 2, inertia: 0.1, com: [0.1, 0], position: [0.5, 0] }
@@ -193,8 +201,8 @@ fn a_guided_slider_is_held_across_its_axis_and_against_turning() {
 }
 
 #[test]
-fn a_gear_pair_passes_moments_on_by_its_ratio() {
-    // angle_wheel = −2 angle_pinion: 3 N m on the pinion need 1.5 N m on the wheel to stand still.
+fn a_gear_pair_transmits_moments_by_its_ratio() {
+    // angle_wheel = −2 angle_pinion: 3 N m on the pinion are in equilibrium with 1.5 N m on the wheel.
     let text = "planar Gears {
         body pinion { mass: 1, inertia: 0.1 }
         body wheel { mass: 4, inertia: 0.8, position: [0.3, 0] }
@@ -207,7 +215,7 @@ fn a_gear_pair_passes_moments_on_by_its_ratio() {
         output brake = load(brake);
     }";
     at_rest(text, |label, of, outputs| {
-        // The brake takes 1.5 N m counterclockwise from the wheel; the gear holds the pinion back with 3 N m.
+        // The brake exerts 1.5 N m on the wheel; the gear exerts 3 N m on the pinion.
         assert_near(label, of("mesh").torque, [0.0, 0.0, -3.0]);
         assert_near(label, of("mesh").force, [0.0; 3]);
         assert_near(label, of("wheel_bearing").force, [0.0; 3]);
@@ -216,7 +224,7 @@ fn a_gear_pair_passes_moments_on_by_its_ratio() {
 }
 
 #[test]
-fn rows_say_whose_they_are() {
+fn rows_name_their_items() {
     let kinds = |text: &str| -> Vec<(String, RowKind)> {
         let interpreted: Interpreted = interpret("test", text, Some(Formulation::Body), compiled_fma());
         let name = |r: usize| interpreted.name(Item::Row(r)).to_owned();

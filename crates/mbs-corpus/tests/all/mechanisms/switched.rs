@@ -1,4 +1,4 @@
-//! Rows and forces that are switched: against mechanisms without them, against those in which they always are, and against the laws of
+//! Switched rows and forces: against mechanisms without them, against mechanisms in which they always act, and against the laws of
 //! impacts, in both formulations, compiled, interpreted and in the engine.
 
 use mbs::{Describe, FullMechanism, Integrator, Item, Simulation, State};
@@ -6,7 +6,7 @@ use mbs_engine::Engine;
 use mbs_model::Formulation;
 use mbs_random::state::{assembled, consistent};
 
-use crate::mechanisms::harness::{At, FORMULATIONS, Random, compiled_fma, corpus, engine, interpret};
+use crate::mechanisms::harness::{FORMULATIONS, OwnedState, Random, compiled_fma, corpus, engine, interpret};
 
 const PLANE: &str = "pub planar Switched {
     gravity: [0, -9.81];
@@ -59,7 +59,7 @@ fn with_switches(text: &str) -> String {
         .replace("POTENTIAL", "{ enabled: forces }")
 }
 
-/// The text without switches; lines that contain any of some words are left out, outputs of them are zero.
+/// The text without switches; lines with any of the words `without` are left out, their outputs are zero.
 fn plain(text: &str, without: &[&str]) -> String {
     let cut = text.replace("JOINT", "{ cut: true }").replace("SWITCHES", "");
     let plain = ["ROW", "FORCE", "POTENTIAL"].iter().fold(cut, |text, word| text.replace(word, ""));
@@ -70,8 +70,8 @@ fn plain(text: &str, without: &[&str]) -> String {
 const ROWS: [&str; 5] = ["joint elbow", "constraint string", "drive creep", "held", "pull"];
 const FORCES: [&str; 4] = ["force wind", "force push", "potential well", "drawn"];
 
-/// Accelerations, energies and what stays of the multipliers and outputs, by name.
-fn named<M: Describe>(mechanism: &M, at: &At) -> Vec<(String, f64)> {
+/// Accelerations, energies, and the remaining multipliers and outputs, by name.
+fn named<M: Describe>(mechanism: &M, at: &OwnedState) -> Vec<(String, f64)> {
     let sizes = mechanism.sizes();
     let (mut a, mut lambda, mut outputs) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c], vec![0.0; sizes.n_outputs]);
     mechanism.accelerations(at.view(), &mut a, &mut lambda).unwrap_or_else(|error| panic!("{error} at {at:?}"));
@@ -96,7 +96,7 @@ fn assert_same(label: &str, switched: &[(String, f64)], plain: &[(String, f64)])
 }
 
 #[test]
-fn what_is_off_is_not_there_and_what_is_on_is() {
+fn items_act_only_while_they_are_on() {
     for (space, text) in [("plane", PLANE), ("space", SPACE)] {
         for formulation in FORMULATIONS {
             let label = format!("{space} ({formulation:?})");
@@ -108,7 +108,7 @@ fn what_is_off_is_not_there_and_what_is_on_is() {
                 let plain = interpret(&label, &plain(text, &without), Some(formulation), compiled_fma());
                 let start = assembled(&plain).expect("it assembles");
                 for at in consistent(&plain, &start, 10, &mut Random::new(3)) {
-                    let on = At { z: vec![rows, forces], ..at.clone() };
+                    let on = OwnedState { z: vec![rows, forces], ..at.clone() };
                     let expected = named(&plain, &at);
                     let label = format!("{label}, rows {rows}, forces {forces}");
                     assert_same(&label, &named(&switched, &on), &expected);
@@ -119,14 +119,14 @@ fn what_is_off_is_not_there_and_what_is_on_is() {
     }
 }
 
-/// Two shafts, of I₁ + m₁ c₁² and I₂ + m₂ c₂², that a clutch joins: angular momentum about the pins stays, both turn alike, and what the
-/// plates take up is the impulse that the list of events tells. 1e-10 of 8 rad/s.
+/// A clutch connects two shafts with inertias I₁ + m₁ c₁² and I₂ + m₂ c₂²: angular momentum about the pins is conserved, rates become equal, and
+/// the impulse of the plates is that of the list of events, to 1e-10 of 8 rad/s.
 #[test]
 fn a_clutch_that_closes_shares_momentum() {
-    fn judge<M: FullMechanism>(who: &str, mechanism: &M) {
+    fn judge<M: FullMechanism>(label: &str, mechanism: &M) {
         let precise = Integrator::DormandPrince { rtol: 1e-10, atol: 1e-11 };
         let recording = Simulation::new(mechanism).integrator(precise).duration(2.2).every(0.05).run();
-        let recording = recording.unwrap_or_else(|failure| panic!("{who}: {failure}"));
+        let recording = recording.unwrap_or_else(|failure| panic!("{label}: {failure}"));
         let close = recording.events().of("close").expect("declared").next().expect("the lining drags it along");
         let speed = |at: mbs::StateView, name: &str| {
             let i = (0..at.v.len()).find(|i| mechanism.name(Item::Speed(*i)) == name).expect("a speed");
@@ -139,20 +139,20 @@ fn a_clutch_that_closes_shares_momentum() {
         let inertias = [0.08 + 3.0 * 0.01_f64.powi(2), 0.3 + 5.0 * 0.02_f64.powi(2)];
         let [before, after] = [close.before, close.after].map(|at| names.map(|name| speed(at, name)));
         let common = (inertias[0] * before[0] + inertias[1] * before[1]) / (inertias[0] + inertias[1]);
-        assert!((before[0] - 8.0).abs() <= 1e-8 && (before[1] - 1.0).abs() <= 1e-8, "{who}: {before:?}");
-        assert!(after.iter().all(|w| (w - common).abs() <= 1e-10 * 8.0), "{who}: {after:?}, not {common}");
+        assert!((before[0] - 8.0).abs() <= 1e-8 && (before[1] - 1.0).abs() <= 1e-8, "{label}: {before:?}");
+        assert!(after.iter().all(|w| (w - common).abs() <= 1e-10 * 8.0), "{label}: {after:?}, not {common}");
         let plates = (0..mechanism.sizes().n_c).find(|r| mechanism.name(Item::Row(*r)) == "plates").expect("a row");
         let taken = inertias[1] * (after[1] - before[1]);
-        let told = close.row_impulses[plates];
-        assert!((told.abs() - taken).abs() <= 1e-10, "{who}: {told} N m s, not {taken}");
-        // Parked: the output shaft stands, and the lock bears; the motor drives again after that.
-        let held = recording.output("held").expect("declared");
+        let impulse = close.row_impulses[plates];
+        assert!((impulse.abs() - taken).abs() <= 1e-10, "{label}: {impulse} N m s, not {taken}");
+        // While parked, the output shaft is at rest and the lock exerts a force; then the motor drives again.
+        let lock_force = recording.output("held").expect("declared");
         let speeds = recording.output("speed").expect("declared");
-        for ((t, speed), held) in recording.times().iter().zip(speeds).zip(held) {
+        for ((t, speed), lock_force) in recording.times().iter().zip(speeds).zip(lock_force) {
             if (1.5..1.8).contains(t) {
-                assert!(speed.abs() <= 1e-9 && held.abs() > 0.0, "{who}: {speed} rad/s at {t} s");
+                assert!(speed.abs() <= 1e-9 && lock_force.abs() > 0.0, "{label}: {speed} rad/s at {t} s");
             } else {
-                assert_eq!(*held, 0.0, "{who} at {t} s");
+                assert_eq!(*lock_force, 0.0, "{label} at {t} s");
             }
         }
     }
@@ -164,7 +164,7 @@ fn a_clutch_that_closes_shares_momentum() {
     }
 }
 
-/// A switch that the program turns: the state is made consistent by `project_velocities`.
+/// A switch that the program sets: `project_velocities` makes the state consistent.
 #[test]
 fn a_program_switches_between_steps() {
     let mechanism = corpus("clutch", Formulation::Joint, compiled_fma());
@@ -174,10 +174,10 @@ fn a_program_switches_between_steps() {
     let engaged = state.z[0];
     assert_eq!(engaged, 0.0, "it begins open");
     let before = state.v.clone();
-    mbs::project_velocities(mechanism, &mut state, &mut work).expect("rows that are off hold nothing");
+    mbs::project_velocities(mechanism, &mut state, &mut work).expect("rows that are off constrain nothing");
     assert_eq!(before, state.v);
     state.z[0] = 1.0;
     mbs::project_velocities(mechanism, &mut state, &mut work).expect("independent rows");
-    // The governor holds the front shaft at 8 rad/s.
+    // The governor keeps the front shaft at 8 rad/s.
     assert!(state.v[..2].iter().all(|w| (w - 8.0).abs() <= 1e-12), "{:?}", state.v);
 }

@@ -1,23 +1,23 @@
-//! The car axis: a moving row, a distance between two light masses, stiff springs.
+//! The car axis: a moving row, a distance between two small masses, stiff springs.
 
 use mbs::Describe;
 
-use crate::reference::case::{Case, each};
-use crate::reference::comparison::{Accuracy, At, Comparison};
+use crate::reference::case::{Case, for_every_formulation};
+use crate::reference::comparison::{Accuracy, Comparison, RunSample};
 
 #[test]
 fn car_axis_reaches_the_published_state_at_3_s() {
     let case = Case::read("ivp_car_axis");
     let eps = case.parameter("eps");
-    each!(car_axis::CarAxis {
+    for_every_formulation!(car_axis::CarAxis {
         mass: case.parameter("M") * eps * eps / 2.0, length: case.parameter("L"), free_length: case.parameter("L0"),
         bump: case.parameter("r"), w: case.parameter("w"), g: case.parameter("g"),
     } => car_axis(&case));
 }
 
-/// The published unknowns by name. Their equations say m p̈ = f + Gᵀ lam: `lam1` belongs to the same row as `road`, so
+/// The published unknowns by name. The published equations are m p̈ = f + Gᵀ lam: `lam1` belongs to the same row as `road`, so
 /// lam1 = −λ; `lam2` to |r|² − L², where ours is (|r|² − L²)/(2L), so lam2 = −λ/(2L).
-fn unknown(at: At<'_>, name: &str, length: f64) -> f64 {
+fn unknown(at: RunSample<'_>, name: &str, length: f64) -> f64 {
     match name {
         "xl" => at.output("left_position.x"),
         "yl" => at.output("left_position.y"),
@@ -49,10 +49,10 @@ fn car_axis<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     // 5e-12 (`cross_check` of the file).
     let mut published = Comparison::new("ivp_car_axis, published digits", coordinates, mechanism, &[3.0]);
     for (vector, accuracy) in [
-        ("published_22digits", case.number("cross_check/maxdiff_vs_published_22digits")),
-        ("published_fortran", case.number("cross_check/maxdiff_vs_published_fortran")),
+        ("published_22digits", case.number_at("cross_check/maxdiff_vs_published_22digits")),
+        ("published_fortran", case.number_at("cross_check/maxdiff_vs_published_fortran")),
     ] {
-        let values = case.numbers(&format!("reference/{vector}"));
+        let values = case.numbers_at(&format!("reference/{vector}"));
         for (name, value) in order.iter().zip(values) {
             let stated = Accuracy::Absolute(accuracy.max(case.accuracy()));
             published.compare(vector, stated, &[value], |at| unknown(at, name, length));

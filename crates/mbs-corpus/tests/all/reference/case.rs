@@ -27,7 +27,7 @@ impl Case {
         Case { name: name.to_owned(), json }
     }
 
-    /// The value at a path such as `reference/at_t2`.
+    /// The JSON value at a path such as `reference/at_t2`.
     pub fn value(&self, path: &str) -> &Value {
         path.split('/').fold(&self.json, |value, key| match value.get(key) {
             Some(inner) => inner,
@@ -35,23 +35,23 @@ impl Case {
         })
     }
 
-    pub fn number(&self, path: &str) -> f64 {
+    pub fn number_at(&self, path: &str) -> f64 {
         self.value(path).as_f64().unwrap_or_else(|| panic!("{}: `{path}` is not a number", self.name))
     }
 
-    pub fn numbers(&self, path: &str) -> Vec<f64> {
+    pub fn numbers_at(&self, path: &str) -> Vec<f64> {
         let list = self.value(path).as_array().unwrap_or_else(|| panic!("{}: `{path}` is not a list", self.name));
         list.iter().map(|x| x.as_f64().expect("a number")).collect()
     }
 
     /// A number of `parameters`.
     pub fn parameter(&self, name: &str) -> f64 {
-        self.number(&format!("parameters/{name}"))
+        self.number_at(&format!("parameters/{name}"))
     }
 
     /// Stated accuracy of the reference values themselves.
     pub fn accuracy(&self) -> f64 {
-        self.number("accuracy/abs")
+        self.number_at("accuracy/abs")
     }
 
     /// A column of `reference.series`.
@@ -73,21 +73,21 @@ impl Case {
         self.series("t")
     }
 
-    /// When a crank that starts at zero and turns with the case's `omega` is at the angles of the table at a path.
+    /// Times at which a crank that starts at zero with the case's `omega` has the angles of the table at a path.
     pub fn crank_times(&self, table: &str) -> Vec<f64> {
         let omega = self.parameter("omega");
         self.column(table, "theta_deg").into_iter().map(|degrees| degrees.to_radians() / omega).collect()
     }
 
-    /// Stated accuracy, as part of the largest value.
+    /// Stated accuracy, relative to the largest value.
     pub fn relative_accuracy(&self) -> Accuracy {
-        Accuracy::Relative(self.number("accuracy/rel"))
+        Accuracy::Relative(self.number_at("accuracy/rel"))
     }
 }
 
-/// `both!(module::Type { parameter: value, … } => check(argument, …))` calls `check(Coordinates, &mechanism, argument, …)` for
+/// `for_both_formulations!(module::Type { parameter: value, … } => check(argument, …))` calls `check(Coordinates, &mechanism, argument, …)` for
 /// the mechanism in body and in joint coordinates; other parameters keep their defaults.
-macro_rules! both {
+macro_rules! for_both_formulations {
     ($module:ident::$name:ident { $($field:ident: $value:expr),* $(,)? } => $check:ident($($argument:expr),*)) => {{
         #[allow(clippy::needless_update)]
         let params = mbs_corpus::body::$module::Params { $($field: $value,)* ..Default::default() };
@@ -99,17 +99,17 @@ macro_rules! both {
         $check("joint", &mechanism $(, $argument)*);
     }};
 }
-pub(crate) use both;
+pub(crate) use for_both_formulations;
 
-/// `each!` is [`both!`], and the mechanism in natural coordinates, interpreted.
-macro_rules! each {
+/// `for_every_formulation!` also calls `check` for the interpreted mechanism in natural coordinates; see [`for_both_formulations!`].
+macro_rules! for_every_formulation {
     ($module:ident::$name:ident { $($field:ident: $value:expr),* $(,)? } => $check:ident($($argument:expr),*)) => {{
-        $crate::reference::case::both!($module::$name { $($field: $value),* } => $check($($argument),*));
+        $crate::reference::case::for_both_formulations!($module::$name { $($field: $value),* } => $check($($argument),*));
         let natural = $crate::reference::case::natural(stringify!($module), &[$((stringify!($field), &$crate::reference::case::Flat::flat(&$value)[..])),*]);
         $check("natural", &natural $(, $argument)*);
     }};
 }
-pub(crate) use each;
+pub(crate) use for_every_formulation;
 
 /// A mechanism of `mechanisms/` in natural coordinates with some of its parameters.
 pub fn natural(stem: &str, parameters: &[(&str, &[f64])]) -> Interpreted {

@@ -31,12 +31,12 @@ pub struct Run {
 
 /// A run at one time.
 #[derive(Clone, Copy)]
-pub struct At<'r> {
+pub struct RunSample<'r> {
     run: &'r Run,
     sample: &'r Sample,
 }
 
-impl At<'_> {
+impl RunSample<'_> {
     /// Output by its flat name.
     pub fn output(&self, name: &str) -> f64 {
         self.sample.outputs[position(&self.run.outputs, name)]
@@ -61,11 +61,11 @@ impl Run {
     /// Assembles, then advances to each of the times, which ascend from 0.
     pub fn new<M: Describe>(mechanism: &M, times: &[f64], tolerances: [f64; 2]) -> Self {
         let integrator = DormandPrince::new(mechanism).with_tolerances(tolerances[0], tolerances[1]);
-        Run::with(mechanism, times, integrator)
+        Run::with_integrator(mechanism, times, integrator)
     }
 
     /// Assembles, then advances with any integrator.
-    pub fn with<M: Describe>(mechanism: &M, times: &[f64], mut integrator: impl Stepper<M>) -> Self {
+    pub fn with_integrator<M: Describe>(mechanism: &M, times: &[f64], mut integrator: impl Stepper<M>) -> Self {
         let sizes = mechanism.sizes();
         let mut state = State::new(mechanism);
         assemble(mechanism, &mut state).expect("the initial state assembles");
@@ -80,9 +80,9 @@ impl Run {
         Run { samples, outputs, rows, statistics: integrator.statistics() }
     }
 
-    /// At every time.
-    pub fn values(&self) -> impl Iterator<Item = At<'_>> {
-        self.samples.iter().map(|sample| At { run: self, sample })
+    /// Samples at all times.
+    pub fn samples(&self) -> impl Iterator<Item = RunSample<'_>> {
+        self.samples.iter().map(|sample| RunSample { run: self, sample })
     }
 
     /// Whether there is a row of this name.
@@ -127,8 +127,14 @@ impl Comparison {
     }
 
     /// Compares a quantity at all times.
-    pub fn compare(&mut self, quantity: &str, accuracy: Accuracy, reference: &[f64], value: impl Fn(At<'_>) -> f64) {
-        let [base, tight] = [0, 1].map(|i: usize| self.runs[i].values().map(&value).collect::<Vec<f64>>());
+    pub fn compare(
+        &mut self,
+        quantity: &str,
+        accuracy: Accuracy,
+        reference: &[f64],
+        value: impl Fn(RunSample<'_>) -> f64,
+    ) {
+        let [base, tight] = [0, 1].map(|i: usize| self.runs[i].samples().map(&value).collect::<Vec<f64>>());
         assert_eq!(base.len(), reference.len(), "{quantity}: one reference value per time");
         let change = largest_difference(&base, &tight);
         let most = ROUND_OFF.max(MOST_CHANGE * largest(&base).max(largest(reference)));
@@ -141,7 +147,7 @@ impl Comparison {
         });
     }
 
-    /// A figure with a bound of its own.
+    /// Adds a figure with a separate bound.
     pub fn bound(&mut self, quantity: &str, error: f64, bound: f64) {
         self.figures.push(Line { quantity: quantity.to_owned(), error, tolerance: bound, change: 0.0 });
     }

@@ -14,7 +14,7 @@ fn compile(text: &str, formulation: Formulation) -> Compiled {
     compiled.remove(0).0
 }
 
-/// Rows of joints, not those that keep bodies rigid, and of these in natural coordinates.
+/// Numbers of rows of joints, and of rows that keep bodies rigid in natural coordinates.
 fn rows(compiled: &Compiled) -> [usize; 2] {
     let intrinsic = compiled.tree.n_intrinsic();
     [compiled.tree.rows.len() - intrinsic, intrinsic]
@@ -44,7 +44,7 @@ fn planar_joints_impose_the_textbook_counts() {
             "prismatic" => (pair("joint j = prismatic(a, b) { axis: [1, 0.5] };"), 0),
             "point_on_line" => (pair("joint j = point_on_line(a, b) { axis: [1, 0.5] };"), 0),
             "distance" => (pair("joint j = distance(a, b) { length: 1.1 };"), 0),
-            // A gear joins joints: four rows are theirs.
+            // A gear connects joints, which have four rows.
             "gear" => (
                 "planar Gears {
                     body a { inertia: 1 }
@@ -115,11 +115,11 @@ fn joints_of_space_impose_the_textbook_counts() {
     }
 }
 
-/// A body in flight, by its own choice and as a bar of two points; of the linkages Kutzbach's formula and what is left where rows depend.
+/// A free body, in declared coordinates and as a bar of two points; for linkages Kutzbach's formula, and the freedoms with dependent rows.
 #[test]
 fn bodies_and_linkages_of_space_have_the_textbook_counts() {
     let case = Case::read("natural_planar_and_counts");
-    let number = |path: &str| case.value(path).as_u64().expect("a number") as usize;
+    let integer_at = |path: &str| case.value(path).as_u64().expect("a number") as usize;
     for (name, basis) in [
         ("spatial_body", ""),
         ("spatial_body", "coordinates: natural { points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]] },"),
@@ -134,7 +134,7 @@ fn bodies_and_linkages_of_space_have_the_textbook_counts() {
         );
         let [extrinsic, intrinsic] = rows(&compiled);
         let found = [compiled.tree.n(), intrinsic, compiled.checked.freedoms, extrinsic];
-        let expected = ["coords", "intrinsic", "dof"].map(|key| number(&format!("reference/{name}/{key}")));
+        let expected = ["coords", "intrinsic", "dof"].map(|key| integer_at(&format!("reference/{name}/{key}")));
         assert_eq!(found, [expected[0], expected[1], expected[2], 0], "{name} {basis}");
     }
     for (name, mechanism) in [("spatial_slider_crank_RSUP", "spatial_slider_crank"), ("bricard_6R_actual", "bricard")] {
@@ -144,12 +144,12 @@ fn bodies_and_linkages_of_space_have_the_textbook_counts() {
             let compiled = compile(&text, formulation);
             assert_eq!(
                 compiled.checked.freedoms,
-                number(&format!("reference/dof_examples/{name}")),
+                integer_at(&format!("reference/dof_examples/{name}")),
                 "{name}, {formulation:?}"
             );
             if mechanism == "bricard" && formulation == Formulation::Body {
                 let kutzbach = compiled.tree.n() - compiled.tree.rows.len() - compiled.tree.redundant.rows.len();
-                assert_eq!(kutzbach, number("reference/dof_examples/bricard_6R_kutzbach"));
+                assert_eq!(kutzbach, integer_at("reference/dof_examples/bricard_6R_kutzbach"));
             }
         }
     }

@@ -2,14 +2,14 @@
 
 use mbs::Describe;
 
-use crate::reference::case::{Case, both};
+use crate::reference::case::{Case, for_both_formulations};
 use crate::reference::comparison::{Accuracy, Comparison};
 
 #[test]
 fn bead_slides_along_a_parabola() {
     let case = Case::read("bead_parabola");
     assert_eq!(case.parameter("c"), 0.0, "no drag");
-    both!(bead_parabola::BeadParabola {
+    for_both_formulations!(bead_parabola::BeadParabola {
         mass: case.parameter("mass"), a: case.parameter("a"), g: case.parameter("g"),
     } => bead_parabola(&case));
 }
@@ -30,12 +30,12 @@ fn bead_parabola<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     comparison.finish();
 }
 
-/// Closed form: r = r₀ cosh ωt; the wire pushes with the Coriolis force 2 m ω ṙ = 2 m ω² r₀ sinh ωt along its left normal, and
-/// its power is what the kinetic energy ½ m (ṙ² + ω² r²) gains.
+/// Closed form: r = r₀ cosh ωt; the wire exerts the Coriolis force 2 m ω ṙ = 2 m ω² r₀ sinh ωt along its left normal, and
+/// its power is the rate of the kinetic energy ½ m (ṙ² + ω² r²).
 #[test]
 fn bead_flies_out_along_a_turning_wire() {
     let (mass, omega, start) = (0.4, 1.7, 0.3);
-    both!(turning_wire::TurningWire { mass: mass, omega: omega, start: start } => turning_wire([mass, omega, start]));
+    for_both_formulations!(turning_wire::TurningWire { mass: mass, omega: omega, start: start } => turning_wire([mass, omega, start]));
 }
 
 fn turning_wire<M: Describe>(coordinates: &str, mechanism: &M, [mass, omega, start]: [f64; 3]) {

@@ -1,19 +1,19 @@
-//! Results of a comparison: a line for the worst of each quantity, and the verdict.
+//! Results of a comparison: a line with the largest error of each quantity, and the verdict.
 
 use std::fmt::Write;
 use std::time::Instant;
 
-/// How exact reference values are.
+/// Accuracy of reference values.
 #[derive(Clone, Copy)]
 pub enum Accuracy {
     /// In the unit of the quantity.
     Absolute(f64),
-    /// Times the largest value.
+    /// Relative to the largest value.
     Relative(f64),
 }
 
 impl Accuracy {
-    /// max(stated accuracy, 1e-12 × scale), scale the largest of some reference values.
+    /// max(stated accuracy, 1e-12 × scale) with the largest of the reference values as scale.
     pub fn tolerance(self, reference: &[f64]) -> f64 {
         let scale = reference.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         let stated = match self {
@@ -24,24 +24,24 @@ impl Accuracy {
     }
 }
 
-/// One line of the table: the worst of a quantity.
+/// One line of the table: the largest error of a quantity.
 pub struct Line {
     /// Name.
     pub quantity: String,
-    /// Largest miss.
+    /// Largest error.
     pub error: f64,
-    /// Largest one allowed.
+    /// Largest allowed error.
     pub tolerance: f64,
-    /// Change by tighter tolerances of the integrator.
+    /// Change with tighter tolerances of the integrator.
     pub change: f64,
 }
 
 impl Line {
-    fn holds(&self) -> bool {
+    fn is_within_tolerance(&self) -> bool {
         self.error <= self.tolerance
     }
 
-    /// Error in units of the tolerance, NaN counted as infinite.
+    /// Error relative to the tolerance; NaN counts as infinite.
     fn ratio(&self) -> f64 {
         if self.error == 0.0 {
             0.0
@@ -59,12 +59,12 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// None yet.
+    /// Creates an empty table.
     pub fn new(case: &str, coordinates: &str) -> Self {
         Figures { title: format!("{case}, {coordinates}"), lines: Vec::new(), start: Instant::now() }
     }
 
-    /// Adds a line. Quantities of one name share one, the worst of them.
+    /// Adds a line. Quantities of one name share the line with the largest error.
     pub fn push(&mut self, line: Line) {
         match self.lines.iter_mut().find(|l| l.quantity == line.quantity) {
             Some(old) if old.ratio() >= line.ratio() => {}
@@ -73,7 +73,7 @@ impl Figures {
         }
     }
 
-    /// A figure that is no run's.
+    /// Adds a comparison of values that do not come from a run.
     pub fn compare(&mut self, quantity: &str, accuracy: Accuracy, reference: &[f64], values: &[f64]) {
         assert_eq!(values.len(), reference.len(), "{quantity}: one value per reference value");
         let tolerance = accuracy.tolerance(reference);
@@ -91,18 +91,18 @@ impl Figures {
         let mut table = format!("{}: {effort}, {seconds:.2} s\n", self.title);
         for line in &self.lines {
             let Line { quantity, error, tolerance, change } = line;
-            let verdict = if line.holds() { "" } else { "  FAILS" };
+            let verdict = if line.is_within_tolerance() { "" } else { "  FAILS" };
             let _ = writeln!(
                 table,
                 "    {quantity:<28} error {error:8.1e}   tolerance {tolerance:8.1e}   change {change:8.1e}{verdict}"
             );
         }
         print!("{table}");
-        assert!(self.lines.iter().all(Line::holds), "{table}");
+        assert!(self.lines.iter().all(Line::is_within_tolerance), "{table}");
     }
 }
 
-/// The largest difference of two columns; NaN if one of them is.
+/// The largest difference of two columns; NaN if one of them contains a NaN.
 pub fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |m: f64, (a, b)| if m.is_nan() || (a - b).abs() <= m { m } else { (a - b).abs() })
 }

@@ -2,7 +2,7 @@
 
 use mbs::{FullMechanism, InverseDynamics};
 
-use crate::reference::case::{Case, both};
+use crate::reference::case::{Case, for_both_formulations};
 use crate::reference::figures::{Figures, Line, largest_difference};
 use crate::reference::massless;
 use crate::reference::prescribed::Prescribed;
@@ -13,7 +13,7 @@ fn driven_four_bar_follows_the_closed_form() {
     let rho = case.parameter("rho");
     let [a, b, c] = ["a", "b", "c"].map(|l| case.parameter(l));
     let bar = |length: f64| rho * length.powi(3) / 12.0;
-    both!(four_bar_drive::FourBarDrive {
+    for_both_formulations!(four_bar_drive::FourBarDrive {
         g: case.parameter("g"), density: rho, ground_length: case.parameter("d"), branch: case.parameter("branch"),
         tracer_x: case.parameter("px"), tracer_y: case.parameter("py"),
         crank_length: a, crank_mass: rho * a, crank_inertia: bar(a),
@@ -25,13 +25,13 @@ fn driven_four_bar_follows_the_closed_form() {
 
 fn four_bar<M: FullMechanism>(coordinates: &str, mechanism: &M, case: &Case) {
     assert_eq!(case.parameter("alpha"), 0.0, "angles are reached at constant speed");
-    let mut turn = Prescribed::new(&case.name, coordinates, mechanism, &case.crank_times("reference"));
+    let mut run = Prescribed::new(&case.name, coordinates, mechanism, &case.crank_times("reference"));
     let exact = case.relative_accuracy();
     let known = |column: &str| case.column("reference", column);
-    for (column, ours) in [("phi", "coupler_angle"), ("psi", "rocker_angle")] {
-        turn.compare_angle(ours, exact, &known(column));
+    for (column, output) in [("phi", "coupler_angle"), ("psi", "rocker_angle")] {
+        run.compare_angle(output, exact, &known(column));
     }
-    for (column, ours) in [
+    for (column, output) in [
         ("dphi", "coupler_rate"),
         ("ddphi", "coupler_acceleration"),
         ("dpsi", "rocker_rate"),
@@ -56,24 +56,25 @@ fn four_bar<M: FullMechanism>(coordinates: &str, mechanism: &M, case: &Case) {
         ("F2x", "reaction.crank_pin.x"),
         ("F2y", "reaction.crank_pin.y"),
     ] {
-        turn.compare(ours, exact, &known(column));
+        run.compare(output, exact, &known(column));
     }
-    turn.finish();
+    run.finish();
 }
 
-/// The columns of the Jacobian are velocities of the tool, each with one motor turning at 1 rad/s. The case states no masses:
-/// heavy, light and none at all.
+/// The columns of the Jacobian are velocities of the tool, each with one motor at 1 rad/s. The case states no masses:
+/// they are large, small and zero.
 #[test]
 fn five_bar_has_the_jacobian_of_the_closed_form() {
     let case = Case::read("fivebar_parallel_kinematics");
     let [distance, arm, rod] = ["d", "l1", "l2"].map(|name| case.parameter(name));
     let [left, right] = ["q1", "q2"].map(|name| case.column("reference", name));
-    let (mut figures, mut massless) = (Figures::new(&case.name, "body and joint"), massless::both("five_bar"));
+    let (mut figures, mut massless) =
+        (Figures::new(&case.name, "body and joint"), massless::without_masses("five_bar"));
     for (row, (left, right)) in left.into_iter().zip(right).enumerate() {
         for jacobian in [["J11", "J21"], ["J12", "J22"]] {
-            let [left_rate, right_rate] = ["J11", "J12"].map(|turning| f64::from(jacobian[0] == turning));
+            let [left_rate, right_rate] = ["J11", "J12"].map(|rate| f64::from(jacobian[0] == rate));
             for mass in [1.0, 0.02] {
-                both!(five_bar::FiveBar {
+                for_both_formulations!(five_bar::FiveBar {
                     motor_distance: distance, arm_length: arm, rod_length: rod, density: 1.2 * mass, tool_mass: 0.1 / mass,
                     left_start: left, right_start: right, left_rate: left_rate, right_rate: right_rate,
                 } => five_bar(&case, row, jacobian, &mut figures));
@@ -88,7 +89,7 @@ fn five_bar_has_the_jacobian_of_the_closed_form() {
                 ("right_rate", right_rate),
             ];
             for (coordinates, mechanism) in &mut massless {
-                massless::set(mechanism, &parameters);
+                massless::set_parameters(mechanism, &parameters);
                 five_bar(coordinates, mechanism, &case, row, jacobian, &mut figures);
             }
         }
@@ -106,12 +107,12 @@ fn five_bar<M: FullMechanism>(
 ) {
     let run = InverseDynamics::new(mechanism).at(&[0.0]).run();
     let pose = run.unwrap_or_else(|failure| panic!("{coordinates}, row {row}: {failure}"));
-    for (column, ours) in
+    for (column, output) in
         [("Cx", "tool.x"), ("Cy", "tool.y"), (jacobian[0], "tool_velocity.x"), (jacobian[1], "tool_velocity.y")]
     {
         let known = case.column("reference", column);
         let tolerance = case.relative_accuracy().tolerance(&known);
-        let error = largest_difference(pose.output(ours).expect("it is declared"), &known[row..=row]);
+        let error = largest_difference(pose.output(output).expect("it is declared"), &known[row..=row]);
         figures.push(Line { quantity: column.to_owned(), error, tolerance, change: 0.0 });
     }
 }

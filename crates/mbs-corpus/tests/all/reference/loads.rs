@@ -2,16 +2,16 @@
 
 use mbs::Describe;
 
-use crate::reference::case::{Case, both};
+use crate::reference::case::{Case, for_both_formulations};
 use crate::reference::comparison::{Accuracy, Comparison};
 
 #[test]
 fn balls_on_springs_follow_the_closed_form() {
     for name in ["spring_undamped", "spring_damper_under", "spring_damper_critical", "spring_damper_over"] {
         let case = Case::read(name);
-        both!(spring_ball::SpringBall {
+        for_both_formulations!(spring_ball::SpringBall {
             mass: case.parameter("mass"), k: case.parameter("k"), c: case.parameter("c"), g: case.parameter("g"),
-            start: case.number("initial_conditions/y"), start_speed: case.number("initial_conditions/vy"),
+            start: case.number_at("initial_conditions/y"), start_speed: case.number_at("initial_conditions/vy"),
         } => spring_ball(&case));
     }
 }
@@ -28,15 +28,15 @@ fn spring_ball<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
 #[test]
 fn gears_share_their_torques() {
     let case = Case::read("gear_pair");
-    both!(gear_pair::GearPair {
+    for_both_formulations!(gear_pair::GearPair {
         teeth1: case.parameter("z1"), teeth2: case.parameter("z2"), i1: case.parameter("I1"), i2: case.parameter("I2"),
         torque1: case.parameter("T1"), torque2: case.parameter("T2"),
     } => gear_pair(&case));
 }
 
 fn gear_pair<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
-    let exact = Accuracy::Relative(case.number("accuracy/rel"));
-    let result = |key: &str| case.number(&format!("reference/{key}"));
+    let exact = Accuracy::Relative(case.number_at("accuracy/rel"));
+    let result = |key: &str| case.number_at(&format!("reference/{key}"));
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &[0.0]);
     comparison.compare("alpha1", exact, &[result("alpha1")], |at| at.output("acceleration1"));
     comparison.compare("alpha2", exact, &[result("alpha2")], |at| at.output("acceleration2"));

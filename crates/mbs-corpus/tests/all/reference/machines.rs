@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use mbs::{Describe, FullMechanism};
 
-use crate::reference::case::{Case, both, each};
+use crate::reference::case::{Case, for_both_formulations, for_every_formulation};
 use crate::reference::comparison::{Accuracy, Comparison};
 use crate::reference::prescribed::Prescribed;
 
@@ -22,9 +22,9 @@ fn compare(comparison: &mut Comparison, case: &Case, table: &str, accuracy: f64,
 fn free_tops_follow_elliptic_functions() {
     for name in ["euler_top", "euler_top_major"] {
         let case = Case::read(name);
-        let three = |path: &str| -> [f64; 3] { case.numbers(path).try_into().expect("three numbers") };
-        let attitude: [f64; 4] = case.numbers("initial_conditions/quat").try_into().expect("four numbers");
-        each!(free_top::FreeTop {
+        let three = |path: &str| -> [f64; 3] { case.numbers_at(path).try_into().expect("three numbers") };
+        let attitude: [f64; 4] = case.numbers_at("initial_conditions/quat").try_into().expect("four numbers");
+        for_every_formulation!(free_top::FreeTop {
             moments: three("parameters/I"), spin: three("initial_conditions/omega"), start_attitude: attitude,
         } => free_top(&case));
     }
@@ -32,20 +32,20 @@ fn free_tops_follow_elliptic_functions() {
 
 fn free_top<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
-    let omega = case.number("accuracy/omega_abs");
+    let omega = case.number_at("accuracy/omega_abs");
     let pairs = [("wx", "omega.x"), ("wy", "omega.y"), ("wz", "omega.z")];
     compare(&mut comparison, case, "reference/series", omega, &pairs);
-    let attitude = Accuracy::Absolute(case.number("accuracy/quat_abs"));
+    let attitude = Accuracy::Absolute(case.number_at("accuracy/quat_abs"));
     for (i, column) in ["qw", "qx", "qy", "qz"].into_iter().enumerate() {
         let output = format!("attitude[{i}]");
         comparison.compare(&output, attitude, &case.series(column), |at| at.output(&output));
     }
     let times = case.times().len();
-    for (c, known) in ["x", "y", "z"].into_iter().zip(case.numbers("reference/H_world")) {
+    for (c, known) in ["x", "y", "z"].into_iter().zip(case.numbers_at("reference/H_world")) {
         let output = format!("moment.{c}");
         comparison.compare(&output, Accuracy::Absolute(omega), &vec![known; times], |at| at.output(&output));
     }
-    let energy = vec![case.number("reference/T"); times];
+    let energy = vec![case.number_at("reference/T"); times];
     comparison.compare("energy", Accuracy::Absolute(omega), &energy, |at| at.output("energy"));
     comparison.finish();
 }
@@ -55,8 +55,8 @@ fn a_heavy_top_precesses_steadily_at_either_rate() {
     let case = Case::read("heavy_top_steady_precession");
     assert_eq!(["A", "C", "mgl"].map(|name| case.parameter(name)), [0.03, 0.012, 0.9]);
     for root in ["psidot_slow", "psidot_fast"] {
-        each!(precessing_top::PrecessingTop {
-            tilt: case.parameter("theta"), spin: case.parameter("w3"), precession: case.number(&format!("reference/{root}")),
+        for_every_formulation!(precessing_top::PrecessingTop {
+            tilt: case.parameter("theta"), spin: case.parameter("w3"), precession: case.number_at(&format!("reference/{root}")),
         } => steady_top(&case, root));
     }
 }
@@ -65,7 +65,7 @@ fn a_heavy_top_precesses_steadily_at_either_rate() {
 fn steady_top<M: Describe>(coordinates: &str, mechanism: &M, case: &Case, root: &str) {
     let times: Vec<f64> = (0..=20).map(|i| 0.1 * f64::from(i)).collect();
     let mut comparison = Comparison::new(&format!("{}, {root}", case.name), coordinates, mechanism, &times);
-    let (rate, (s, c)) = (case.number(&format!("reference/{root}")), case.parameter("theta").sin_cos());
+    let (rate, (s, c)) = (case.number_at(&format!("reference/{root}")), case.parameter("theta").sin_cos());
     let exact = case.relative_accuracy();
     let known = |of: fn(f64) -> f64, scale: f64| -> Vec<f64> { times.iter().map(|t| scale * of(rate * t)).collect() };
     comparison.compare("axis.x", exact, &known(f64::sin, s), |at| at.output("axis.x"));
@@ -81,15 +81,15 @@ fn steady_top<M: Describe>(coordinates: &str, mechanism: &M, case: &Case, root: 
 
 /// Below the limit ω₃² = 4 A mgl/C² another motion has the energy and the moments of the upright top: released at rest in
 /// tilt at 1 − cos θ = y₁ = 2 (1 − (ω₃/limit)²), with ψ̇ = C ω₃/(A (1 + cos θ)), it rises as 1 − cos θ = y₁ sech²(κ t), κ² = mgl
-/// y₁/(2 A), and needs for ever. Above the limit there is none: y₁ < 0. (Of u̇² = (1 − u)² (2 mgl (1 + u)/A − (C ω₃/A)²), u = cos θ.)
+/// y₁/(2 A), which takes infinite time. Above the limit there is none: y₁ < 0. (Of u̇² = (1 − u)² (2 mgl (1 + u)/A − (C ω₃/A)²), u = cos θ.)
 #[test]
 fn a_top_that_spins_too_slowly_rises_to_where_it_would_sleep() {
     let case = Case::read("heavy_top_steady_precession");
-    let limit = case.number("reference/sleeping_top_min_w3");
+    let limit = case.number_at("reference/sleeping_top_min_w3");
     for part in [0.6, 0.9] {
         let [a, c] = ["A", "C"].map(|name| case.parameter(name));
         let (spin, depth) = (part * limit, 2.0 * (1.0 - part * part));
-        each!(precessing_top::PrecessingTop {
+        for_every_formulation!(precessing_top::PrecessingTop {
             tilt: (1.0 - depth).acos(), spin: spin, precession: c * spin / (a * (2.0 - depth)),
         } => rising_top(&case, spin, depth));
     }
@@ -112,13 +112,13 @@ fn rising_top<M: Describe>(coordinates: &str, mechanism: &M, case: &Case, spin: 
 fn a_universal_joint_transmits_angle_speed_and_acceleration() {
     for name in ["cardan_single", "cardan_single_other"] {
         let case = Case::read(name);
-        for degrees in case.numbers("parameters/beta_deg") {
+        for degrees in case.numbers_at("parameters/beta_deg") {
             for (start, phase) in [("perp", 0.0), ("in", FRAC_PI_2)] {
-                both!(cardan::Cardan {
+                for_both_formulations!(cardan::Cardan {
                     bend: degrees.to_radians(), phase: phase,
                     omega: case.parameter("omega1"), alpha: case.parameter("alpha1"),
                 } => cardan(&case, &format!("beta={degrees}deg,start={start}")));
-                both!(cardan::Cardan {
+                for_both_formulations!(cardan::Cardan {
                     bend: degrees.to_radians(), phase: phase,
                     omega: case.parameter("omega1"), alpha: case.parameter("alpha1"),
                 } => cardan_extremes(&case, degrees));
@@ -132,27 +132,27 @@ fn cardan<M: FullMechanism>(coordinates: &str, mechanism: &M, case: &Case, table
     let rows: Vec<[f64; 5]> = serde_json::from_value(rows).expect("rows of five");
     let omega = case.parameter("omega1");
     let times: Vec<f64> = rows.iter().map(|row| row[0].to_radians() / omega).collect();
-    let mut turn = Prescribed::new(&format!("{}, {table}", case.name), coordinates, mechanism, &times);
+    let mut run = Prescribed::new(&format!("{}, {table}", case.name), coordinates, mechanism, &times);
     let known = |column: usize| -> Vec<f64> { rows.iter().map(|row| row[column]).collect() };
-    turn.compare_angle("theta_2", case.relative_accuracy(), &known(1));
+    run.compare_angle("theta_2", case.relative_accuracy(), &known(1));
     for (column, output) in [(2, "ratio"), (3, "omega_2"), (4, "alpha_2")] {
-        turn.compare(output, case.relative_accuracy(), &known(column));
+        run.compare(output, case.relative_accuracy(), &known(column));
     }
-    turn.finish();
+    run.finish();
 }
 
-/// Least and largest ratio of speeds over a turn; both are reached at quarters of it.
+/// Least and largest ratio of speeds over a revolution; both occur at quarters of it.
 fn cardan_extremes<M: FullMechanism>(coordinates: &str, mechanism: &M, case: &Case, degrees: f64) {
-    let known = case.numbers(&format!("reference/ratio_extremes/{degrees}"));
+    let known = case.numbers_at(&format!("reference/ratio_extremes/{degrees}"));
     let omega = case.parameter("omega1");
     let times: Vec<f64> = (0..=72).map(|k| (5.0 * f64::from(k)).to_radians() / omega).collect();
     let name = format!("{}, extremes at {degrees}°", case.name);
-    let mut turn = Prescribed::new(&name, coordinates, mechanism, &times);
-    let ratios = turn.column("ratio");
+    let mut run = Prescribed::new(&name, coordinates, mechanism, &times);
+    let ratios = run.column("ratio");
     let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
     let largest = ratios.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    turn.compare_values("ratio_extremes", case.relative_accuracy(), &known, &[least, largest]);
-    turn.finish();
+    run.compare_values("ratio_extremes", case.relative_accuracy(), &known, &[least, largest]);
+    run.finish();
 }
 
 const SLIDER_CRANK: [(&str, &str); 8] = [
@@ -169,8 +169,8 @@ const SLIDER_CRANK: [(&str, &str); 8] = [
 #[test]
 fn a_slider_crank_runs_in_space() {
     let case = Case::read("iftomm_spatial_slider_crank");
-    let moments: [f64; 3] = case.numbers("parameters/I_rod").try_into().expect("three moments");
-    both!(spatial_slider_crank::SpatialSliderCrank { rod_moments: moments } => slider_crank(&case));
+    let moments: [f64; 3] = case.numbers_at("parameters/I_rod").try_into().expect("three moments");
+    for_both_formulations!(spatial_slider_crank::SpatialSliderCrank { rod_moments: moments } => slider_crank(&case));
 }
 
 fn slider_crank<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
@@ -182,34 +182,34 @@ fn slider_crank<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
 #[test]
 fn a_slider_crank_in_space_runs_as_published() {
     let case = Case::read("iftomm_spatial_slider_crank_published");
-    let moments: [f64; 3] = case.numbers("parameters/I_rod").try_into().expect("three moments");
-    both!(spatial_slider_crank::SpatialSliderCrank { rod_moments: moments } => published_slider_crank(&case));
+    let moments: [f64; 3] = case.numbers_at("parameters/I_rod").try_into().expect("three moments");
+    for_both_formulations!(spatial_slider_crank::SpatialSliderCrank { rod_moments: moments } => published_slider_crank(&case));
 }
 
 fn published_slider_crank<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     for table in ["reference/series", "reference/series_at_published_times"] {
         let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.column(table, "t"));
-        compare(&mut comparison, case, table, case.number("accuracy/recomputed_abs"), &SLIDER_CRANK);
+        compare(&mut comparison, case, table, case.number_at("accuracy/recomputed_abs"), &SLIDER_CRANK);
         comparison.finish();
     }
     let published = "reference/published";
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.column(published, "t"));
-    compare(&mut comparison, case, published, case.number("accuracy/published_x"), &[("x_slider", "x")]);
-    compare(&mut comparison, case, published, case.number("accuracy/published_theta"), &[("theta", "theta")]);
+    compare(&mut comparison, case, published, case.number_at("accuracy/published_x"), &[("x_slider", "x")]);
+    compare(&mut comparison, case, published, case.number_at("accuracy/published_theta"), &[("theta", "theta")]);
     comparison.finish();
 }
 
 #[test]
 fn a_stiff_governor_lifts_its_slider() {
     let case = Case::read("iftomm_a05_flyball");
-    both!(flyball::Flyball {
+    for_both_formulations!(flyball::Flyball {
         stiffness: case.parameter("k"), damping: case.parameter("c"), start_rate: case.parameter("omega0"),
     } => flyball(&case));
 }
 
-/// Damped springs with rates of 1e4 1/s hold the steps of an explicit method below 3e-4 s however loose its tolerances are; the
-/// tight ones of the other cases take a few times as many, so that they stay. Body coordinates, with forty times the
-/// operations, follow the first second of ten.
+/// Damped springs with rates of 1e4 1/s limit steps of an explicit method to 3e-4 s at any tolerance; the tight tolerances of the
+/// other cases need only a few times as many steps, and are kept. Body coordinates, with forty times the
+/// operations, run the first of ten seconds.
 fn flyball<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     let times = case.times();
     let count = if coordinates == "body" { times.iter().filter(|t| **t <= 1.0).count() } else { times.len() };
@@ -230,7 +230,7 @@ fn flyball<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
     }
     let length = case.parameter("shaft_length");
     comparison.compare("s_from_top", exact, &case.series("s_from_top")[..count], |at| length - at.output("height"));
-    // The case states no accuracy of these: that of the coordinates, as a part. It leaves out the weight of the shaft.
+    // The case states no accuracy of these: the relative accuracy of the coordinates applies. It leaves out the weight of the shaft.
     let part = Accuracy::Relative(case.accuracy());
     let weight = 0.5 * case.parameter("shaft_mass") * case.parameter("g") * case.parameter("shaft_length");
     comparison.compare("moment", part, &case.series("Lz_total")[..count], |at| at.output("moment"));

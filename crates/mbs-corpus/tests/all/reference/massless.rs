@@ -8,8 +8,8 @@ use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
-/// A mechanism without mass in body and in joint coordinates.
-pub fn both(stem: &str) -> [(&'static str, Interpreted); 2] {
+/// A mechanism with all masses, inertias and densities zero, in body and in joint coordinates.
+pub fn without_masses(stem: &str) -> [(&'static str, Interpreted); 2] {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let text: String = text.lines().map(without_mass).collect();
@@ -21,8 +21,8 @@ pub fn both(stem: &str) -> [(&'static str, Interpreted); 2] {
     })
 }
 
-/// Sets some of its parameters.
-pub fn set(mechanism: &mut Interpreted, parameters: &[(&str, f64)]) {
+/// Sets some parameters of a mechanism by name.
+pub fn set_parameters(mechanism: &mut Interpreted, parameters: &[(&str, f64)]) {
     let mut values = mechanism.parameters().to_vec();
     for (name, value) in parameters {
         let index = mechanism.parameter_index(name);
@@ -31,7 +31,7 @@ pub fn set(mechanism: &mut Interpreted, parameters: &[(&str, f64)]) {
     mechanism.set_parameters(&values).expect("parameters in their domain");
 }
 
-/// A line with the default of its parameter zero, if that is a mass.
+/// A line of the text; the default of a parameter that is a mass, inertia or density is replaced by zero.
 fn without_mass(line: &str) -> String {
     let name = line.trim_start().strip_prefix("param ").and_then(|rest| rest.split(" = ").next());
     match name.filter(|name| ["mass", "inertia", "density"].iter().any(|end| name.ends_with(end))) {

@@ -1,9 +1,9 @@
-//! Compiled mechanisms against results that nobody here computed with `mbs`: the cases of `tests/reference/*.json` (their
+//! Compiled mechanisms against results that were computed without `mbs`: the cases of `tests/reference/*.json` (their
 //! provenance is in each file), and closed forms.
 //!
 //! Tolerance of every comparison: max(stated accuracy, 1e-12 × scale) plus ten times the change when the integrator's
 //! tolerances are tightened tenfold; scale is the largest reference value of the quantity. Motions that drives prescribe are not
-//! integrated: 1e-12 is Newton's round-off of positions, some 1e-15, times what accelerations and loads make of it. The figures
+//! integrated: 1e-12 is Newton's round-off of positions, some 1e-15, amplified in accelerations and loads. The figures
 //! are printed:
 //! `cargo test -p mbs-corpus --test reference -- --nocapture`.
 
@@ -27,6 +27,7 @@ mod natural;
 mod pendulums;
 mod point_mass;
 mod redundant;
+mod revolutions;
 mod robots;
 mod rolling;
 mod satellites;
@@ -34,5 +35,4 @@ mod scissor_lift;
 mod signs;
 mod slider_crank;
 mod space;
-mod turns;
 mod yokes;

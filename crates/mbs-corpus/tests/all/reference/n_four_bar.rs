@@ -1,16 +1,16 @@
 //! Chains of N parallelogram four-bars: regular up to 0.5 s, then through the singular poses θ = ±90°, where all links are in
-//! line and each loop could leave the declared branch. They are passed with a fixed step: control of the step by its error
-//! shortens steps there, and so seeks the singular pose.
+//! line and each loop could leave the declared branch. Runs pass them with a fixed step: error control
+//! shortens steps there, so that steps end close to the singular pose.
 
 use mbs::{Describe, Rk4};
 
-use crate::reference::case::{Case, both};
+use crate::reference::case::{Case, for_both_formulations};
 use crate::reference::comparison::{Accuracy, Comparison, Run};
 
 #[test]
 fn one_four_bar_keeps_its_branch() {
     let case = Case::read("iftomm_a02_n_fourbar_N1");
-    both!(n_four_bar1::NFourBar1 {
+    for_both_formulations!(n_four_bar1::NFourBar1 {
         length: case.parameter("link_length"), mass: case.parameter("link_mass"),
         inertia: case.parameter("link_inertia_com"), g: case.parameter("g"),
     } => n_four_bar(&case));
@@ -19,7 +19,7 @@ fn one_four_bar_keeps_its_branch() {
 #[test]
 fn two_four_bars_keep_their_branch() {
     let case = Case::read("iftomm_a02_n_fourbar_N2");
-    both!(n_four_bar2::NFourBar2 {
+    for_both_formulations!(n_four_bar2::NFourBar2 {
         length: case.parameter("link_length"), mass: case.parameter("link_mass"),
         inertia: case.parameter("link_inertia_com"), g: case.parameter("g"),
     } => n_four_bar(&case));
@@ -30,7 +30,7 @@ const COLUMNS: [(&str, &str, f64); 5] = [
     ("B0y", "b0.y", 1.0),
     ("B0vx", "b0_velocity.x", 1.0),
     ("B0vy", "b0_velocity.y", 1.0),
-    // Clockwise in the case, counterclockwise here.
+    // Angles are clockwise in the case, counterclockwise here.
     ("thetadot", "rate", -1.0),
 ];
 
@@ -42,12 +42,12 @@ fn n_four_bar<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
         let exact = Accuracy::Absolute(case.accuracy());
         comparison.compare(column, exact, &case.series(column)[..2], |at| sign * at.output(output));
     }
-    let run = Run::with(mechanism, &case.times(), Rk4::new(mechanism, 2e-3));
+    let run = Run::with_integrator(mechanism, &case.times(), Rk4::new(mechanism, 2e-3));
     for (column, output, sign) in COLUMNS {
-        let misses = run.values().zip(case.series(column)).map(|(at, x)| (sign * at.output(output) - x).abs());
+        let misses = run.samples().zip(case.series(column)).map(|(at, x)| (sign * at.output(output) - x).abs());
         comparison.bound(&format!("{column} to 10 s"), misses.fold(0.0, f64::max), 1e-3);
     }
-    let drift = run.values().map(|at| (at.energy() - case.number("reference/total_energy_V0_at_y0")).abs());
+    let drift = run.samples().map(|at| (at.energy() - case.number_at("reference/total_energy_V0_at_y0")).abs());
     comparison.bound("energy to 10 s", drift.fold(0.0, f64::max), 0.1);
     comparison.finish();
 }

@@ -1,4 +1,4 @@
-//! Natural coordinates in space: mass matrices, what keeps a body rigid, weights and energies, from a computation of its own.
+//! Natural coordinates in space: mass matrices, rigidity constraints, weights and energies, against an independent computation.
 
 use mbs::{Mechanism, StateView};
 use mbs_compiler::compile::Options;
@@ -21,7 +21,7 @@ fn list(x: &[f64]) -> String {
     format!("[{}]", items.join(", "))
 }
 
-/// One of the bodies: a first point, and the columns of X as vectors, the first as a second point where the kind says so.
+/// One of the bodies: a first point, and the columns of X as vectors; in some kinds the first vector leads to a second point.
 fn body(case: &Value) -> Interpreted {
     let of = |key: &str| &case["body"][key];
     let (from, com, x, i) = (numbers(of("r_i")), numbers(of("com")), matrix(of("X")), matrix(of("inertia_com")));
@@ -55,12 +55,12 @@ fn body(case: &Value) -> Interpreted {
 #[test]
 fn bodies_of_points_and_vectors_are_those_of_the_textbook() {
     let reference = Case::read("natural_mass_matrix");
-    let tolerance = reference.number("accuracy/rel");
-    let close = |what: &str, got: &[f64], expected: &[f64]| {
-        assert_eq!(got.len(), expected.len(), "{what}");
+    let tolerance = reference.number_at("accuracy/rel");
+    let close = |quantity: &str, got: &[f64], expected: &[f64]| {
+        assert_eq!(got.len(), expected.len(), "{quantity}");
         let size = expected.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
         let miss = got.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        assert!(miss <= tolerance * size, "{what}: {miss:.1e} of {size:.1e}");
+        assert!(miss <= tolerance * size, "{quantity}: {miss:.1e} of {size:.1e}");
     };
     for case in reference.value("reference/cases").as_array().expect("three bodies") {
         let body = body(case);
@@ -72,7 +72,7 @@ fn bodies_of_points_and_vectors_are_those_of_the_textbook() {
         let mut weight = vec![0.0; 12];
         body.generalized_forces(at, &mut weight);
         close("weight", &weight, &numbers(&case["gravity_force"]));
-        // On the rows, and off them.
+        // States on the rows, and off them.
         let perturbed = &case["perturbed"];
         for (q, phi, jacobian) in [
             (&sample["q"], &sample["phi_intrinsic"], &sample["J_intrinsic"]),

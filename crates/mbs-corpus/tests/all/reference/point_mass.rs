@@ -1,5 +1,5 @@
-//! A point mass has no inertia about its centre of mass: M is singular in (x, y, θ) there, and θ eliminated before its
-//! neighbours takes half the answer. Every spelling of the same pendulum has the same acceleration.
+//! A point mass has no inertia about its centre of mass: M is singular in (x, y, θ) there, and eliminating θ before its
+//! neighbours would lose half of the digits. Equivalent declarations of a pendulum have equal accelerations.
 
 use mbs::Describe;
 use mbs_codegen::compile_text;
@@ -8,7 +8,7 @@ use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
-use crate::reference::case::both;
+use crate::reference::case::for_both_formulations;
 use crate::reference::comparison::{Accuracy, Comparison};
 
 const LENGTH: f64 = 0.8;
@@ -16,7 +16,7 @@ const ANGLE: f64 = 0.7;
 const RATE: f64 = 1.3;
 const G: f64 = 9.81;
 
-/// Bodies hung by their frame or by a point of it, ends either way, behind a weld on a
+/// Pendulums on the body frame or on a point of it, with ends in either order, also behind a weld on a
 /// massless link.
 const SPELLINGS: [(&str, &str); 6] = [
     ("centre of mass at an offset", "body bob { mass: 2.5, com: [0, -0.8] } joint pin = revolute(ground, bob);"),
@@ -60,8 +60,8 @@ fn check(name: &str, text: &str) {
         let mut comparison = Comparison::new(&title, &format!("{formulation:?}"), &mechanism, &[0.0]);
         // p = ℓ (sin φ, −cos φ), φ̈ = −g sin φ / ℓ.
         let (sin, cos) = ANGLE.sin_cos();
-        let turning = -G * sin / LENGTH;
-        let [x, y] = [LENGTH * (turning * cos - RATE * RATE * sin), LENGTH * (turning * sin + RATE * RATE * cos)];
+        let alpha = -G * sin / LENGTH;
+        let [x, y] = [LENGTH * (alpha * cos - RATE * RATE * sin), LENGTH * (alpha * sin + RATE * RATE * cos)];
         comparison.compare("acceleration", Accuracy::Relative(0.0), &[x], |at| at.output("a.x"));
         comparison.compare("acceleration", Accuracy::Relative(0.0), &[y], |at| at.output("a.y"));
         comparison.finish();
@@ -70,7 +70,7 @@ fn check(name: &str, text: &str) {
 
 #[test]
 fn point_mass_pendulum_starts_with_g_over_l() {
-    both!(simple_pendulum::SimplePendulum { length: LENGTH, mass: 2.5, g: G } => released_level());
+    for_both_formulations!(simple_pendulum::SimplePendulum { length: LENGTH, mass: 2.5, g: G } => released_level());
 }
 
 fn released_level<M: Describe>(coordinates: &str, mechanism: &M) {

@@ -1,4 +1,4 @@
-//! Motions that drives prescribe, and their comparison with reference values.
+//! Prescribed motions, and their comparison with reference values.
 
 use std::f64::consts::TAU;
 
@@ -49,20 +49,20 @@ impl Prescribed {
         self.compare_values(column, accuracy, reference, &values);
     }
 
-    /// Compares a recorded angle, whose reference values count no turns.
+    /// Compares a recorded angle, whose reference values do not count revolutions.
     pub fn compare_angle(&mut self, column: &str, accuracy: Accuracy, reference: &[f64]) {
         let values = self.column(column);
-        let turned = |(angle, known): (&f64, &f64)| angle - TAU * ((angle - known) / TAU).round();
-        let values: Vec<f64> = values.iter().zip(reference).map(turned).collect();
+        let unwrapped = |(angle, known): (&f64, &f64)| angle - TAU * ((angle - known) / TAU).round();
+        let values: Vec<f64> = values.iter().zip(reference).map(unwrapped).collect();
         self.compare_values(column, accuracy, reference, &values);
     }
 
-    /// Compares values made of the recorded ones.
+    /// Compares values computed from recorded ones.
     pub fn compare_values(&mut self, quantity: &str, accuracy: Accuracy, reference: &[f64], values: &[f64]) {
         self.figures.compare(quantity, accuracy, reference, values);
     }
 
-    /// A figure with a bound of its own.
+    /// Adds a figure with a separate bound.
     pub fn bound(&mut self, quantity: &str, error: f64, bound: f64) {
         self.figures.push(Line { quantity: quantity.to_owned(), error, tolerance: bound, change: 0.0 });
     }

@@ -1,15 +1,15 @@
-//! A linkage that moves although its rows should hold it: one of them is redundant.
+//! A linkage that moves although it has as many rows as speeds: one of them is redundant.
 
 use mbs::{Describe, Item};
 
-use crate::reference::case::{Case, both};
+use crate::reference::case::{Case, for_both_formulations};
 use crate::reference::comparison::{Accuracy, Comparison};
 
 #[test]
 fn bricards_mechanism_folds_and_unfolds() {
     let case = Case::read("iftomm_a04_bricard");
     assert_eq!([case.parameter("rod_length"), case.parameter("section")], [1.0, 0.1]);
-    both!(bricard::Bricard { mass: case.parameter("rod_mass") } => bricard(&case));
+    for_both_formulations!(bricard::Bricard { mass: case.parameter("rod_mass") } => bricard(&case));
 }
 
 fn bricard<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
@@ -22,8 +22,8 @@ fn bricard<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
         }
     }
     comparison.compare("energy", exact, &case.series("E_total"), |at| at.energy());
-    // The benchmark asks for 1e-3 J.
-    let energies: Vec<f64> = comparison.run().values().map(|at| at.energy()).collect();
+    // The benchmark requires 1e-3 J.
+    let energies: Vec<f64> = comparison.run().samples().map(|at| at.energy()).collect();
     let drift = energies.iter().map(|e| (e - energies[0]).abs()).fold(0.0, f64::max);
     comparison.bound("energy drift", drift, 1e-9);
     comparison.finish();
@@ -36,11 +36,11 @@ fn the_redundant_row_of_bricards_mechanism_is_named() {
     // 29 of the 30 rows of six hinges, and one that unwraps the angle of an output; 4 of the 5 that close the loop.
     assert_eq!([mbs_corpus::body::bricard::NC, mbs_corpus::joint::bricard::NC], [29 + 1, 4]);
     assert_eq!([mbs_corpus::body::bricard::DOF, mbs_corpus::joint::bricard::DOF], [1, 1]);
-    both!(bricard::Bricard {} => held_while_assembling());
+    for_both_formulations!(bricard::Bricard {} => fixed_while_assembling());
 }
 
-/// The row that is left out is the condition that assembly holds.
-fn held_while_assembling<M: Describe>(_: &str, mechanism: &M) {
+/// In place of the omitted row a condition is fixed during assembly.
+fn fixed_while_assembling<M: Describe>(_: &str, mechanism: &M) {
     let sizes = mechanism.sizes();
     assert!((0..sizes.n_c).all(|row| mechanism.name(Item::Row(row)) != "p3.tilt_normal"));
     assert_eq!(sizes.n_conditions, 1);

@@ -27,20 +27,20 @@ fn robot(stem: &str) -> Interpreted {
     Interpreted::new(compiled, Fma::Plain).expect("default parameters are in their domain")
 }
 
-/// A robot beside a case, which has its own order: a floating trunk first, its quaternion scalar last, then the joints as listed.
+/// A robot, and the order of coordinates of its case: a floating trunk first, its quaternion scalar last, then the joints as listed.
 struct Robot<'c> {
     mechanism: &'c Interpreted,
     sizes: Sizes,
-    /// For each coordinate of the case, ours.
+    /// Index of our coordinate for each coordinate of the case.
     q: Vec<usize>,
-    /// For each speed of the case, ours.
+    /// Index of our speed for each speed of the case.
     v: Vec<usize>,
     /// The last link.
     link: usize,
 }
 
 impl<'c> Robot<'c> {
-    fn new(mechanism: &'c Interpreted, case: &'c Case, called: fn(&str) -> String) -> Self {
+    fn new(mechanism: &'c Interpreted, case: &'c Case, local_name: fn(&str) -> String) -> Self {
         let sizes = mechanism.sizes();
         let joints: Vec<&str> = names(case.value("parameters/joints"), "name");
         let find = |count: usize, item: fn(usize) -> Item, name: &str| -> usize {
@@ -52,21 +52,21 @@ impl<'c> Robot<'c> {
             0 => [Vec::new(), Vec::new()],
             _ => [vec![0, 1, 2, 4, 5, 6, 3], (0..6).collect()],
         };
-        q.extend(joints.iter().map(|name| find(sizes.n_q, Item::Coordinate, &format!("{}.angle", called(name)))));
-        v.extend(joints.iter().map(|name| find(sizes.n_v, Item::Speed, &format!("{}.rate", called(name)))));
+        q.extend(joints.iter().map(|name| find(sizes.n_q, Item::Coordinate, &format!("{}.angle", local_name(name)))));
+        v.extend(joints.iter().map(|name| find(sizes.n_v, Item::Speed, &format!("{}.rate", local_name(name)))));
         let last = *names(case.value("parameters/joints"), "child").last().expect("joints");
-        Robot { mechanism, sizes, q, v, link: find(sizes.n_bodies, Item::Body, &called(last)) }
+        Robot { mechanism, sizes, q, v, link: find(sizes.n_bodies, Item::Body, &local_name(last)) }
     }
 
-    /// Speeds, accelerations or loads of the case in our order.
-    fn ours(&self, speeds: &[f64]) -> Vec<f64> {
-        let mut ours = vec![0.0; self.sizes.n_v];
-        self.v.iter().zip(speeds).for_each(|(i, x)| ours[*i] = *x);
-        ours
+    /// Converts speeds, accelerations or loads from the order of the case to our order.
+    fn from_case_order(&self, speeds: &[f64]) -> Vec<f64> {
+        let mut ordered = vec![0.0; self.sizes.n_v];
+        self.v.iter().zip(speeds).for_each(|(i, x)| ordered[*i] = *x);
+        ordered
     }
 
-    /// Ours in the order of the case.
-    fn theirs(&self, speeds: &[f64]) -> Vec<f64> {
+    /// Converts speeds, accelerations or loads from our order to the order of the case.
+    fn to_case_order(&self, speeds: &[f64]) -> Vec<f64> {
         self.v.iter().map(|i| speeds[*i]).collect()
     }
 
@@ -77,7 +77,7 @@ impl<'c> Robot<'c> {
         self.mechanism.run("inverse_dynamics", inputs).expect("it solves nothing").remove(0)
     }
 
-    /// −Q without inputs: M a − Q is what has to act.
+    /// −Q without inputs, the bias in the required loads M a − Q.
     fn bias(&self, q: &[f64], v: &[f64]) -> Vec<f64> {
         let mut forces = vec![0.0; self.sizes.n_v];
         let u = vec![0.0; self.sizes.n_u];
@@ -101,42 +101,42 @@ fn matrix(value: &Value) -> Vec<Vec<f64>> {
 
 #[test]
 fn an_arm_of_seven_hinges_obeys_its_equations() {
-    equations(&Case::read("robot_arm7"), &robot("robot_arm7"));
+    check_equations(&Case::read("robot_arm7"), &robot("robot_arm7"));
 }
 
 #[test]
 fn a_quadruped_with_a_floating_trunk_obeys_its_equations() {
-    equations(&Case::read("robot_quadruped18"), &robot("quadruped18"));
+    check_equations(&Case::read("robot_quadruped18"), &robot("quadruped18"));
 }
 
-/// The robot with its leg written once and made four times.
+/// The robot with four instances of one leg.
 #[test]
 fn a_walker_made_of_parts_obeys_the_equations_of_the_quadruped() {
-    equations_of(&Case::read("robot_quadruped18"), &robot("walker"), |name| {
-        let (leg, own) = name.split_once('_').unwrap_or(("", name));
+    check_equations_with_names(&Case::read("robot_quadruped18"), &robot("walker"), |name| {
+        let (leg, local) = name.split_once('_').unwrap_or(("", name));
         let leg = match leg {
             "FL" => "front_left",
             "FR" => "front_right",
             "RL" => "rear_left",
             _ => "rear_right",
         };
-        let own = match own {
+        let local = match local {
             "hip_j" => "spread",
             "thigh_j" => "swing",
             "calf_j" => "bend",
             link => link,
         };
-        format!("{leg}.{own}")
+        format!("{leg}.{local}")
     });
 }
 
-fn equations(case: &Case, mechanism: &Interpreted) {
-    equations_of(case, mechanism, str::to_owned);
+fn check_equations(case: &Case, mechanism: &Interpreted) {
+    check_equations_with_names(case, mechanism, str::to_owned);
 }
 
-/// `called` is what a joint or link of the case is called here.
-fn equations_of(case: &Case, mechanism: &Interpreted, called: fn(&str) -> String) {
-    let robot = Robot::new(mechanism, case, called);
+/// `local_name` maps the name of a joint or link of the case to ours.
+fn check_equations_with_names(case: &Case, mechanism: &Interpreted, local_name: fn(&str) -> String) {
+    let robot = Robot::new(mechanism, case, local_name);
     let mut figures = Figures::new(&case.name, "joint");
     let states = case.value("reference/states").as_array().expect("a list of states");
     for (i, state) in states.iter().enumerate() {
@@ -164,7 +164,7 @@ type Compared = (&'static str, Vec<f64>, Vec<f64>);
 fn position(robot: &Robot, state: &Value) -> [Vec<f64>; 2] {
     let mut q = vec![0.0; robot.sizes.n_q];
     robot.q.iter().zip(numbers(&state["q"])).for_each(|(i, x)| q[*i] = x);
-    [q, robot.ours(&numbers(&state["v"]))]
+    [q, robot.from_case_order(&numbers(&state["v"]))]
 }
 
 /// M, bias and gravity, inverse and forward dynamics.
@@ -173,13 +173,13 @@ fn dynamics(robot: &Robot, state: &Value) -> Vec<Compared> {
     let n = robot.sizes.n_v;
     let known = |key: &str| numbers(&state[key]);
 
-    let mass = robot.mechanism.mass_matrix(StateView::new(0.0, &q, &[]));
-    let ordered = robot.v.iter().flat_map(|i| robot.theirs(&mass[i * n..(i + 1) * n])).collect();
+    let mass = robot.mechanism.mass_matrix(StateView::of(0.0, &q, &[]));
+    let ordered = robot.v.iter().flat_map(|i| robot.to_case_order(&mass[i * n..(i + 1) * n])).collect();
     let bias = robot.bias(&q, &v);
-    let wanted = robot.ours(&known("a_for_rnea"));
-    let acting: Vec<f64> = mass.chunks_exact(n).zip(&bias).map(|(row, b)| b + inner(row, &wanted)).collect();
+    let accelerations = robot.from_case_order(&known("a_for_rnea"));
+    let acting: Vec<f64> = mass.chunks_exact(n).zip(&bias).map(|(row, b)| b + inner(row, &accelerations)).collect();
 
-    // Inputs are the torques of the joints in the order of the case, and then what acts on the trunk.
+    // Inputs are the torques of the joints in the order of the case, and then the wrench on the trunk.
     let trunk = robot.sizes.n_q - n;
     let mut u = known("tau_for_fd");
     u.rotate_left(6 * trunk);
@@ -188,11 +188,11 @@ fn dynamics(robot: &Robot, state: &Value) -> Vec<Compared> {
     solved.expect("a regular state");
     vec![
         ("mass matrix", matrix(&state["mass_matrix"]).concat(), ordered),
-        ("bias", known("bias"), robot.theirs(&bias)),
-        ("gravity", known("gravity"), robot.theirs(&robot.bias(&q, &vec![0.0; n]))),
-        ("M a + bias", known("rnea_tau"), robot.theirs(&acting)),
-        ("inverse dynamics", known("rnea_tau"), robot.theirs(&robot.inverse_dynamics(&q, &v, &wanted))),
-        ("forward dynamics", known("forward_dynamics"), robot.theirs(&a)),
+        ("bias", known("bias"), robot.to_case_order(&bias)),
+        ("gravity", known("gravity"), robot.to_case_order(&robot.bias(&q, &vec![0.0; n]))),
+        ("M a + bias", known("rnea_tau"), robot.to_case_order(&acting)),
+        ("inverse dynamics", known("rnea_tau"), robot.to_case_order(&robot.inverse_dynamics(&q, &v, &accelerations))),
+        ("forward dynamics", known("forward_dynamics"), robot.to_case_order(&a)),
     ]
 }
 
@@ -200,8 +200,8 @@ fn inner(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Derivatives of forward and inverse dynamics; the cases differentiate along displacements of the trunk in its axes at fixed speeds in
-/// its axes, as `velocity: body` does.
+/// Derivatives of forward and inverse dynamics; the cases differentiate with respect to displacements of the trunk in body axes at fixed speeds in
+/// body axes, as with `velocity: body`.
 fn derivatives(robot: &Robot, state: &Value) -> Vec<Compared> {
     let [q, v] = position(robot, state);
     let (n, trunk) = (robot.sizes.n_v, robot.sizes.n_q - robot.sizes.n_v);
@@ -209,10 +209,10 @@ fn derivatives(robot: &Robot, state: &Value) -> Vec<Compared> {
     u.rotate_left(6 * trunk);
     let inputs = Inputs { q: &q, v: &v, u: &u, ..Inputs::default() };
     let motion = robot.mechanism.run("derivatives", inputs).expect("a regular state");
-    let a = robot.ours(&numbers(&state["a_for_rnea"]));
+    let a = robot.from_case_order(&numbers(&state["a_for_rnea"]));
     let left = robot.mechanism.run("inverse_derivatives", Inputs { a: &a, ..inputs }).expect("it solves nothing");
     let along_speeds = |matrix: &[f64]| -> Vec<f64> {
-        robot.v.iter().flat_map(|i| robot.theirs(&matrix[i * n..(i + 1) * n])).collect()
+        robot.v.iter().flat_map(|i| robot.to_case_order(&matrix[i * n..(i + 1) * n])).collect()
     };
     let along_inputs = |matrix: &[f64]| -> Vec<f64> {
         let row = |i: &usize| {
@@ -222,7 +222,7 @@ fn derivatives(robot: &Robot, state: &Value) -> Vec<Compared> {
         };
         robot.v.iter().flat_map(row).collect()
     };
-    // Inverse dynamics is affine in a: its derivative along one of the case's accelerations is a difference.
+    // Inverse dynamics is affine in a: its derivative with respect to one acceleration is a difference.
     let still = robot.inverse_dynamics(&q, &v, &vec![0.0; n]);
     let along_a: Vec<Vec<f64>> = robot
         .v
@@ -230,7 +230,7 @@ fn derivatives(robot: &Robot, state: &Value) -> Vec<Compared> {
         .map(|i| {
             let unit: Vec<f64> = (0..n).map(|k| if k == *i { 1.0 } else { 0.0 }).collect();
             let pushed = robot.inverse_dynamics(&q, &v, &unit);
-            robot.theirs(&pushed.iter().zip(&still).map(|(a, b)| a - b).collect::<Vec<_>>())
+            robot.to_case_order(&pushed.iter().zip(&still).map(|(a, b)| a - b).collect::<Vec<_>>())
         })
         .collect();
     let columns: Vec<f64> = (0..n).flat_map(|row| along_a.iter().map(move |column| column[row])).collect();
@@ -265,7 +265,7 @@ fn observables(robot: &Robot, state: &Value) -> Vec<Compared> {
     ]
 }
 
-/// Pose of the last link. The cases hold that of their last state in all states.
+/// Pose of the last link. The cases contain that of their last state in all states.
 fn last_link(robot: &Robot, state: &Value) -> [Compared; 2] {
     let [q, _] = position(robot, state);
     let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); robot.sizes.n_bodies];
@@ -277,7 +277,7 @@ fn last_link(robot: &Robot, state: &Value) -> [Compared; 2] {
     ]
 }
 
-/// From rest, as the declaration starts it, with friction in the hinges.
+/// A run from the declared state at rest, with friction in the hinges.
 #[test]
 fn an_arm_of_seven_hinges_swings_until_friction_stops_it() {
     let case = Case::read("robot_arm7_swing");
@@ -295,19 +295,19 @@ fn an_arm_of_seven_hinges_swings_until_friction_stops_it() {
     comparison.finish();
 }
 
-/// Thrown with swinging legs; the case has the trunk first, its quaternion scalar last, and its velocities in its axes.
+/// A flight with swinging legs; the case has the trunk first, its quaternion scalar last, and its velocities in body axes.
 #[test]
 fn a_quadruped_flies_and_swings_its_legs() {
     let (case, mechanism) = (Case::read("robot_quadruped18_flight"), robot("quadruped18"));
     let mut comparison = Comparison::new(&case.name, "joint", &mechanism, &case.times());
     let exact = Accuracy::Absolute(case.accuracy());
-    let places = ["place.x", "place.y", "place.z", "attitude[1]", "attitude[2]", "attitude[3]", "attitude[0]"];
+    let positions = ["place.x", "place.y", "place.z", "attitude[1]", "attitude[2]", "attitude[3]", "attitude[0]"];
     let speeds = ["speed.x", "speed.y", "speed.z", "spin.x", "spin.y", "spin.z"];
-    let with = |trunk: &[&str], joints: &str| -> Vec<String> {
+    let with_joints = |trunk: &[&str], joints: &str| -> Vec<String> {
         let joints = (0..12).map(|i| format!("{joints}[{i}]"));
         trunk.iter().map(|name| (*name).to_owned()).chain(joints).collect()
     };
-    for (letter, outputs) in [("q", with(&places, "angles")), ("v", with(&speeds, "rates"))] {
+    for (letter, outputs) in [("q", with_joints(&positions, "angles")), ("v", with_joints(&speeds, "rates"))] {
         for (i, output) in outputs.iter().enumerate() {
             comparison.compare(output, exact, &case.series(&format!("{letter}{i}")), |at| at.output(output));
         }

@@ -1,9 +1,9 @@
-//! Free bodies with thrusters, in three attitudes.
+//! Free bodies with thrusters, in three representations of attitude.
 
 use mbs::rotation::{Attitude, matrix_of};
 use mbs::{Differentiable, Pose, Rk2, Rk4, State, StateView, Stepper};
 
-use crate::reference::case::{Case, both};
+use crate::reference::case::{Case, for_both_formulations};
 use crate::reference::figures::{Accuracy, Figures};
 
 #[test]
@@ -12,7 +12,7 @@ fn free_bodies_with_thrusters_accelerate_in_every_attitude() {
         let case = Case::read(name);
         let inertia: [[f64; 3]; 3] =
             serde_json::from_value(case.value("parameters/inertia").clone()).expect("a tensor");
-        both!(satellites::Satellites {
+        for_both_formulations!(satellites::Satellites {
             mass: case.parameter("mass"), moments: [inertia[0][0], inertia[1][1], inertia[2][2]],
             products: [inertia[0][1], inertia[0][2], inertia[1][2]],
         } => satellites(&case));
@@ -47,8 +47,13 @@ fn satellites<M: Differentiable>(coordinates: &str, mechanism: &M, case: &Case) 
         mechanism.state_jacobian(at, jacobian.as_mut()).expect("a regular state");
         for (body, kind) in kinds.into_iter().enumerate() {
             let known: Vec<Vec<f64>> = serde_json::from_value(kind[i]["jacobian"].clone()).expect("a matrix");
-            let columns = Columns::of(body, &q, &v);
-            figures.compare("Jacobian", exact, &columns.of_case(&known), &columns.of_ours(jacobian.as_ref()));
+            let columns = Columns::for_body(body, &q, &v);
+            figures.compare(
+                "Jacobian",
+                exact,
+                &columns.from_case_jacobian(&known),
+                &columns.from_compiled_jacobian(jacobian.as_ref()),
+            );
         }
         for (method, order) in [("rk4_step", 4), ("rk2_midpoint_step", 2)] {
             let steps = kinds.map(|kind| &kind[i][method]);
@@ -56,7 +61,7 @@ fn satellites<M: Differentiable>(coordinates: &str, mechanism: &M, case: &Case) 
             assert!(h == second && h == third, "one step for all");
             let mut next =
                 steps.map(|step| serde_json::from_value::<Vec<f64>>(step["x_next"].clone()).expect("numbers"));
-            // Ours are normalised after the step, theirs are not.
+            // Our quaternions are normalised after the step, those of the case are not.
             Attitude::Quaternion.normalize(&mut next[0][3..7]);
             let mut state = State::new(mechanism);
             state.q.as_mut().copy_from_slice(&q);
@@ -71,8 +76,8 @@ fn satellites<M: Differentiable>(coordinates: &str, mechanism: &M, case: &Case) 
             let (q, v) = (state.q.as_ref(), state.v.as_ref());
             figures.compare(&format!("{method}, q"), exact, &known_q[3..], &q[3..]);
             figures.compare(&format!("{method}, v"), exact, &known_v[3..], &v[3..]);
-            // Between the stages of a step quaternions leave the unit sphere, by (h |ω|)²/8: there the force that R(e) turns is another in
-            // the case, whose R(e) is |e|² times a rotation.
+            // Between the stages of a step quaternions leave the unit sphere, by (h |ω|)²/8: there R(e) of the
+            // case is |e|² times a rotation, and the rotated force differs.
             let near = Accuracy::Absolute(2e-3);
             figures.compare(&format!("{method}, position with a quaternion"), near, &known_q[..3], &q[..3]);
             figures.compare(&format!("{method}, velocity with a quaternion"), near, &known_v[..3], &v[..3]);
@@ -87,17 +92,17 @@ fn satellites<M: Differentiable>(coordinates: &str, mechanism: &M, case: &Case) 
 
 /// One of the three bodies in the Jacobian of all: x = (q, v), u = (forces, moments).
 struct Columns {
-    /// Its rows and columns among ours, in the order of the case.
+    /// Indices of its states in our Jacobian, in the order of the case.
     state: Vec<usize>,
     inputs: Vec<usize>,
-    /// Where the attitude stands in the case, and its directions: all of three parameters; of a quaternion N(q), since R(q) of the case
-    /// is |q|² times a rotation, and ours a rotation at any |q|.
+    /// Index of the attitude in the case, and directions of its derivatives: unit vectors for three parameters, the columns of N(q) for a
+    /// quaternion, since R(q) of the case is |q|² times a rotation, and ours is a rotation at any |q|.
     attitude: usize,
     directions: Vec<Vec<f64>>,
 }
 
 impl Columns {
-    fn of(body: usize, q: &[f64], v: &[f64]) -> Self {
+    fn for_body(body: usize, q: &[f64], v: &[f64]) -> Self {
         let (first, count) = [(0, 4), (7, 3), (13, 3)][body];
         let state: Vec<usize> = (first..first + 3 + count).chain((0..6).map(|k| q.len() + 6 * body + k)).collect();
         let inputs = [3 * body, 9 + 3 * body].into_iter().flat_map(|from| from..from + 3);
@@ -118,22 +123,23 @@ impl Columns {
         Columns { inputs: inputs.map(|k| width + k).collect(), state, attitude: 3, directions }
     }
 
-    /// Columns of displacements, the attitude along its directions, of velocities, of inputs; row by row.
-    fn along(&self, row: &[f64]) -> Vec<f64> {
+    /// A row of the Jacobian with the attitude's derivatives in its directions.
+    fn in_directions(&self, row: &[f64]) -> Vec<f64> {
         let end = self.attitude + self.directions[0].len();
-        let along = self.directions.iter().map(|d| row[self.attitude..end].iter().zip(d).map(|(x, d)| x * d).sum());
-        row[..self.attitude].iter().copied().chain(along).chain(row[end..].iter().copied()).collect()
+        let derivatives =
+            self.directions.iter().map(|d| row[self.attitude..end].iter().zip(d).map(|(x, d)| x * d).sum());
+        row[..self.attitude].iter().copied().chain(derivatives).chain(row[end..].iter().copied()).collect()
     }
 
-    fn of_case(&self, jacobian: &[Vec<f64>]) -> Vec<f64> {
-        jacobian.iter().flat_map(|row| self.along(row)).collect()
+    fn from_case_jacobian(&self, jacobian: &[Vec<f64>]) -> Vec<f64> {
+        jacobian.iter().flat_map(|row| self.in_directions(row)).collect()
     }
 
-    fn of_ours(&self, jacobian: &[f64]) -> Vec<f64> {
+    fn from_compiled_jacobian(&self, jacobian: &[f64]) -> Vec<f64> {
         let width = 37 + 18;
         let row = |i: &usize| {
             let row = &jacobian[i * width..(i + 1) * width];
-            self.along(&self.state.iter().chain(&self.inputs).map(|k| row[*k]).collect::<Vec<_>>())
+            self.in_directions(&self.state.iter().chain(&self.inputs).map(|k| row[*k]).collect::<Vec<_>>())
         };
         self.state.iter().flat_map(row).collect()
     }

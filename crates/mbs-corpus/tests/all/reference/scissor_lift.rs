@@ -4,20 +4,20 @@
 //! centres of both bars of pair i:
 //!
 //! 1. height of the platform N L sin θ, of the pivot of pair i (i + ½) L sin θ, roller at L cos θ;
-//! 2. V = g L sin θ (N M + N² m), and by virtual work the spindle holds it with F = −g (N M + N² m) / tan θ;
+//! 2. V = g L sin θ (N M + N² m), and by virtual work the spindle balances it with F = −g (N M + N² m) / tan θ;
 //! 3. J θ̈ + ½ J′ θ̇² + V′ = −F L sin θ with J = L² (a sin²θ + b cos²θ + c), a = N m / 2 + m_r, b = 2 m Σ (i + ½)² + N² M,
 //!    c = N m / 6.
 
 use mbs::Describe;
 
-use crate::reference::case::both;
+use crate::reference::case::for_both_formulations;
 use crate::reference::comparison::{Accuracy, Comparison};
 
 const N: usize = 3;
 const G: f64 = 9.81;
 const ROLLER: f64 = 2.0;
 
-/// Length, mass of a bar, load; push, angle and its rate.
+/// Length and mass of a bar, load; force of the spindle, angle and its rate.
 #[derive(Clone, Copy)]
 struct Lift {
     length: f64,
@@ -29,18 +29,18 @@ struct Lift {
 }
 
 impl Lift {
-    /// −V′ / (L cos θ).
+    /// −V′/(L cos θ), by equation 2 \[N\].
     fn weight(self) -> f64 {
         let n = N as f64;
         G * (n * self.load + n * n * self.bar)
     }
 
-    /// (2).
-    fn held(self) -> Lift {
+    /// The lift in equilibrium, equation 2.
+    fn balanced(self) -> Lift {
         Lift { push: -self.weight() / self.tilt.tan(), rate: 0.0, ..self }
     }
 
-    /// (3).
+    /// θ̈ by equation 3 \[rad/s²\].
     fn acceleration(self) -> f64 {
         let (n, (sin, cos), l) = (N as f64, self.tilt.sin_cos(), self.length);
         let squares: f64 = (0..N).map(|i| (i as f64 + 0.5).powi(2)).sum();
@@ -52,17 +52,17 @@ impl Lift {
 }
 
 #[test]
-fn a_scissor_lift_moves_as_its_angle_says_and_is_held_by_virtual_work() {
+fn a_scissor_lift_follows_its_closed_form_and_is_balanced_by_virtual_work() {
     let usual = Lift { length: 0.8, bar: 3.0, load: 120.0, push: -7000.0, tilt: 0.5, rate: 0.0 };
     let steep = Lift { length: 1.1, bar: 7.0, load: 40.0, push: 300.0, tilt: 1.2, rate: -0.7 };
-    for lift in [usual, usual.held(), steep, steep.held(), Lift { rate: 0.4, ..usual }] {
-        both!(scissor_lift::ScissorLift {
+    for lift in [usual, usual.balanced(), steep, steep.balanced(), Lift { rate: 0.4, ..usual }] {
+        for_both_formulations!(scissor_lift::ScissorLift {
             length: lift.length, bar_mass: lift.bar, load: lift.load, push: lift.push, tilt: lift.tilt, rate: lift.rate,
-        } => compared(lift));
+        } => compare(lift));
     }
 }
 
-fn compared<M: Describe>(coordinates: &str, mechanism: &M, lift: Lift) {
+fn compare<M: Describe>(coordinates: &str, mechanism: &M, lift: Lift) {
     let mut comparison = Comparison::new("scissor_lift", coordinates, mechanism, &[0.0]);
     // Assembled to Newton's round-off, 1e-15 of lengths, times the derivatives of ten bars in a chain.
     let rounded = Accuracy::Absolute(1e-12);
@@ -75,7 +75,7 @@ fn compared<M: Describe>(coordinates: &str, mechanism: &M, lift: Lift) {
         let name = format!("pair[{i}].height");
         comparison.compare(&name.clone(), rounded, &[(i as f64 + 0.5) * l * sin], move |at| at.output(&name));
     }
-    // 1e-11: loads of 1e4 N cancel where the lift is held, divided by an inertia of 500 kg m².
+    // 1e-11: loads of 1e4 N cancel in equilibrium, divided by an inertia of 500 kg m².
     let acceleration = Accuracy::Absolute(1e-11);
     comparison.compare("acceleration", acceleration, &[lift.acceleration()], |at| at.output("angular_acceleration"));
     comparison.finish();

@@ -1,17 +1,17 @@
-//! Signs by things that hang still.
+//! Signs of reactions and loads of suspended bodies at rest.
 
 use mbs::Describe;
 
-use crate::reference::case::both;
+use crate::reference::case::for_both_formulations;
 use crate::reference::comparison::{Accuracy, Comparison};
 
-/// The pin carries the lamp: the second end receives +λ = (0, m g), and the pin's force does not turn it. The string pulls: a
-/// positive multiplier is tension m g. The drive `angle == 0` holds a weight at a positive arm up with a positive load, −λ. The
-/// weight hangs in its spring: a positive load pushes the slide up.
+/// The pin supports the lamp: the second end receives +λ = (0, m g), without a moment. The string pulls: a
+/// positive multiplier is tension m g. The drive `angle == 0` supports a weight at a positive arm by a positive load, −λ. The
+/// weight is suspended on a spring: a positive load pushes the slide up.
 #[test]
-fn hanging_things_are_carried() {
+fn hanging_bodies_are_supported() {
     let [mass, arm, g] = [2.3, 0.4, 9.81];
-    both!(hanging_mass::HangingMass { mass: mass, arm: arm, g: g, stiffness: 400.0 } => hanging([mass, arm, g]));
+    for_both_formulations!(hanging_mass::HangingMass { mass: mass, arm: arm, g: g, stiffness: 400.0 } => hanging([mass, arm, g]));
 }
 
 fn hanging<M: Describe>(coordinates: &str, mechanism: &M, [mass, arm, g]: [f64; 3]) {

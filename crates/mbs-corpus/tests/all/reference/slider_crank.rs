@@ -1,13 +1,13 @@
-//! Inverse dynamics of a driven slider-crank: the case, and what it leaves at zero (offset, angular acceleration, force of the
-//! gas) by a closed form that the case confirms.
+//! Inverse dynamics of a driven slider-crank: against the case, and, with an offset, an angular acceleration and a gas force, which are
+//! zero in the case, against a closed form that the case confirms.
 
 use mbs::{FullMechanism, StateView};
 
-use crate::reference::case::{Case, both};
+use crate::reference::case::{Case, for_both_formulations};
 use crate::reference::figures::Accuracy;
 use crate::reference::prescribed::Prescribed;
 
-/// Names in the case, and what they are here: outputs, then what every recording has.
+/// Names in the case, and names of our outputs and recorded columns.
 const KINEMATICS: [(&str, &[&str]); 6] = [
     ("x", &["stroke", "body.piston.x"]),
     ("vx", &["speed"]),
@@ -31,7 +31,7 @@ const LOADS: [(&str, &[&str]); 9] = [
     ("F_gas", &["u.gas_force"]),
 ];
 
-/// The parameters of the case, with what it leaves at zero.
+/// The parameters of the case, and those that are zero in it.
 struct SliderCrank {
     r: f64,
     l: f64,
@@ -48,7 +48,7 @@ struct SliderCrank {
 }
 
 impl SliderCrank {
-    fn of(case: &Case) -> SliderCrank {
+    fn from_case(case: &Case) -> SliderCrank {
         let p = |name: &str| case.parameter(name);
         assert_eq!(case.value("parameters/gas_force"), "0");
         SliderCrank {
@@ -68,7 +68,7 @@ impl SliderCrank {
 
     /// Columns of [`KINEMATICS`], then those of [`LOADS`], at a time: the loop differentiated twice, then Newton and Euler for
     /// piston, rod and crank.
-    fn at(&self, t: f64) -> [f64; 15] {
+    fn columns_at(&self, t: f64) -> [f64; 15] {
         let SliderCrank { r, l, e, c: [c1, c2], m: [m1, m2, m3], i: [i1, i2], g, alpha, .. } = *self;
         let (theta, omega) = (self.start + self.omega * t + alpha * t * t / 2.0, self.omega + alpha * t);
         let (s, c) = theta.sin_cos();
@@ -98,70 +98,70 @@ impl SliderCrank {
 }
 
 /// Compares both formulations with 15 columns of reference values.
-fn compare(label: &str, of: &SliderCrank, times: &[f64], exact: Accuracy, columns: &[Vec<f64>]) {
-    both!(slider_crank_offset::SliderCrankOffset {
-        g: of.g, crank_length: of.r, rod_length: of.l, offset: of.e, crank_com: of.c[0], rod_com: of.c[1],
-        crank_mass: of.m[0], rod_mass: of.m[1], piston_mass: of.m[2], crank_inertia: of.i[0], rod_inertia: of.i[1],
-        start: of.start, omega: of.omega, alpha: of.alpha,
-    } => slider_crank(label, of, times, exact, columns));
+fn compare(label: &str, linkage: &SliderCrank, times: &[f64], exact: Accuracy, columns: &[Vec<f64>]) {
+    for_both_formulations!(slider_crank_offset::SliderCrankOffset {
+        g: linkage.g, crank_length: linkage.r, rod_length: linkage.l, offset: linkage.e, crank_com: linkage.c[0], rod_com: linkage.c[1],
+        crank_mass: linkage.m[0], rod_mass: linkage.m[1], piston_mass: linkage.m[2], crank_inertia: linkage.i[0], rod_inertia: linkage.i[1],
+        start: linkage.start, omega: linkage.omega, alpha: linkage.alpha,
+    } => slider_crank(label, linkage, times, exact, columns));
 }
 
 fn slider_crank<M: FullMechanism>(
     coordinates: &str,
     mechanism: &M,
     label: &str,
-    of: &SliderCrank,
+    linkage: &SliderCrank,
     times: &[f64],
     exact: Accuracy,
     columns: &[Vec<f64>],
 ) {
-    let gas = |at: StateView, u: &mut [f64]| u[0] = (of.gas)(at.t);
-    let mut turn = Prescribed::with_inputs(label, coordinates, mechanism, times, gas);
+    let gas = |at: StateView, u: &mut [f64]| u[0] = (linkage.gas)(at.t);
+    let mut run = Prescribed::with_inputs(label, coordinates, mechanism, times, gas);
     for ((_, names), reference) in KINEMATICS.iter().chain(&LOADS).zip(columns) {
         for name in *names {
-            turn.compare(name, exact, reference);
+            run.compare(name, exact, reference);
         }
     }
-    // The wall does not turn a piston whose centre of mass is the pin: 1e-12 of its force on the arm of the crank. Nor does it
-    // hold the piston along its way.
-    let largest = |name: &str| turn.column(name).iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    // The wall exerts no moment on a piston whose centre of mass is the pin, to 1e-12 of its force times the length of the crank, and no
+    // force along the direction of motion.
+    let largest = |name: &str| run.column(name).iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let (force, moments) = (largest("wall_force.y"), largest("wall_moment").max(largest("reaction.cylinder.torque")));
-    let along = largest("wall_force.x").max(largest("reaction.cylinder.x"));
-    turn.bound("wall_moment", moments, 1e-12 * force * of.r);
-    turn.bound("wall_force.x", along, 1e-12 * force);
-    turn.finish();
+    let axial = largest("wall_force.x").max(largest("reaction.cylinder.x"));
+    run.bound("wall_moment", moments, 1e-12 * force * linkage.r);
+    run.bound("wall_force.x", axial, 1e-12 * force);
+    run.finish();
 }
 
 #[test]
 fn slider_crank_carries_the_loads_of_the_case() {
     let case = Case::read("slider_crank_inverse_dynamics");
-    let of = SliderCrank::of(&case);
+    let linkage = SliderCrank::from_case(&case);
     let times = case.crank_times("reference/kinematics");
     assert_eq!(times, case.crank_times("reference/inverse_dynamics"));
     let kinematics = KINEMATICS.iter().map(|(column, _)| case.column("reference/kinematics", column));
     let columns: Vec<_> =
         kinematics.chain(LOADS.iter().map(|(column, _)| case.column("reference/inverse_dynamics", column))).collect();
     for (k, t) in times.iter().enumerate() {
-        for ((column, ours), name) in columns.iter().zip(of.at(*t)).zip(KINEMATICS.iter().chain(&LOADS)) {
+        for ((column, found), name) in columns.iter().zip(linkage.columns_at(*t)).zip(KINEMATICS.iter().chain(&LOADS)) {
             let tolerance = case.relative_accuracy().tolerance(column);
-            assert!((ours - column[k]).abs() <= tolerance, "the closed form's {}: {ours}, not {}", name.0, column[k]);
+            assert!((found - column[k]).abs() <= tolerance, "the closed form's {}: {found}, not {}", name.0, column[k]);
         }
     }
-    compare(&case.name, &of, &times, case.relative_accuracy(), &columns);
+    compare(&case.name, &linkage, &times, case.relative_accuracy(), &columns);
 }
 
-/// As the case, with an offset of either sign, a crank that speeds up, and gas. Both sides are rounded: 1e-12 of the largest.
+/// The case with an offset of either sign, an accelerating crank, and gas. Both sides have rounding errors: 1e-12 of the largest value.
 #[test]
-fn slider_crank_with_an_offset_and_gas_carries_the_loads_of_the_closed_form() {
+fn slider_crank_with_an_offset_and_gas_has_the_loads_of_the_closed_form() {
     let case = Case::read("slider_crank_inverse_dynamics");
     for (offset, alpha, start) in [(0.03, 700.0, 0.4), (-0.02, -400.0, 2.5)] {
         let gas = |t: f64| -900.0 * (60.0 * t).sin().powi(2);
-        let of = SliderCrank { e: offset, alpha, start, gas, ..SliderCrank::of(&case) };
+        let linkage = SliderCrank { e: offset, alpha, start, gas, ..SliderCrank::from_case(&case) };
         let times: Vec<f64> = (0..40).map(|k| 0.002 * f64::from(k)).collect();
-        let rows: Vec<[f64; 15]> = times.iter().map(|t| of.at(*t)).collect();
+        let rows: Vec<[f64; 15]> = times.iter().map(|t| linkage.columns_at(*t)).collect();
         let columns: Vec<Vec<f64>> = (0..15).map(|i| rows.iter().map(|row| row[i]).collect()).collect();
         let label = format!("slider-crank with offset {offset}");
-        compare(&label, &of, &times, Accuracy::Relative(1e-12), &columns);
+        compare(&label, &linkage, &times, Accuracy::Relative(1e-12), &columns);
     }
 }
 
@@ -177,9 +177,9 @@ fn inverse_kernel_has_the_loads_of_the_case() {
             let params = slider_crank_offset::Params { offset: 0.0, ..Default::default() };
             let mechanism = SliderCrankOffset::new(params).expect("parameters in their domain");
             let label = concat!(stringify!($coordinates), ", inverse");
-            let mut turn = Prescribed::new(&case.name, label, &mechanism, &times);
+            let mut run = Prescribed::new(&case.name, label, &mechanism, &times);
             let row = |quantity: mbs::Quantity, k: usize| {
-                turn.recording().table(quantity).columns().iter().map(|column| column[k]).collect::<Vec<f64>>()
+                run.recording().table(quantity).columns().iter().map(|column| column[k]).collect::<Vec<f64>>()
             };
             let loads: Vec<[f64; 8]> = (0..times.len())
                 .map(|k| {
@@ -194,9 +194,9 @@ fn inverse_kernel_has_the_loads_of_the_case() {
                 .collect();
             for (i, (column, _)) in LOADS[..8].iter().enumerate() {
                 let values: Vec<f64> = loads.iter().map(|row| row[i]).collect();
-                turn.compare_values(column, case.relative_accuracy(), &known(column), &values);
+                run.compare_values(column, case.relative_accuracy(), &known(column), &values);
             }
-            turn.finish();
+            run.finish();
         }};
     }
     check!(body);

@@ -28,7 +28,7 @@ fn no_rows_leave_newtons_law() {
 }
 
 #[test]
-fn nothing_is_solved_by_nothing() {
+fn an_empty_system_has_an_empty_solution() {
     let system = system(&[], &[]);
     for mut saddle in system.solvers() {
         assert_eq!(solve(&mut saddle, &system, &[]), Ok(vec![]));
@@ -69,7 +69,7 @@ fn both_methods_name_the_same_pivot() {
     for seed in 0..60 {
         let mut random = Random(seed);
         let mut system = filled(four_bars(2, Frame::Full), &[], &mut random);
-        // Not finite, or a dead row: in the first case earlier pivots are regular, in the second later ones may not be.
+        // A value that is not finite, before which all pivots are regular, or a row of zeros, after which others may vanish.
         match seed % 3 {
             0 => system.mass[random.below(30)] = f64::NAN,
             1 => system.jacobian[random.below(60)] = f64::INFINITY,
@@ -85,9 +85,9 @@ fn both_methods_name_the_same_pivot() {
     }
 }
 
-/// 1 + ε − 1 is formed of terms of size 2: regular from ε = 2e-14 on, whatever the unit of mass.
+/// 1 + ε − 1 is formed of terms of size 2: it is regular from ε = 2e-14 on, in any unit of mass.
 #[test]
-fn pivots_are_weighed_against_their_terms() {
+fn pivots_are_compared_with_their_terms() {
     let pattern = Pattern {
         n_v: 2,
         n_c: 0,
@@ -108,9 +108,9 @@ fn pivots_are_weighed_against_their_terms() {
     }
 }
 
-/// A mass that is zero by value only: the order has no pivot for it, the system is regular. 1e-13: a few unknowns.
+/// One mass has the value zero, so that the order has no pivot for it, but the system is regular. 1e-13: a few unknowns.
 #[test]
-fn fallback_solves_what_the_order_cannot() {
+fn fallback_solves_a_regular_system_without_a_pivot() {
     let system = system(&[1.0, 0.0, 2.0], &[&[1.0, -1.0, 0.0]]);
     let right = [1.0, 2.0, 3.0, 0.5];
     let expected = system.reference(&right);
@@ -134,7 +134,7 @@ fn fallback_refuses_dependent_rows() {
 }
 
 #[test]
-fn fallback_refuses_what_is_not_finite() {
+fn fallback_refuses_values_that_are_not_finite() {
     let system = system(&[1.0, f64::NAN], &[]);
     for mut saddle in system.solvers() {
         let row = saddle.factor(&system.mass, &[]).expect_err("not finite");
@@ -166,6 +166,6 @@ fn faer_takes_over_where_lists_grow_long() {
     let net = net(6, Frame::Full);
     assert_eq!(method(&net, 1000), Method::Sparse);
     assert_eq!(method(&net, PACKED_LIMIT), Method::Packed);
-    // 34,220 updates, in a run for each column that is changed: two numbers.
+    // 34,220 updates, in one run for each column that is changed, which takes two numbers.
     assert_eq!(method(&full(60, 0), 4000), Method::Packed);
 }

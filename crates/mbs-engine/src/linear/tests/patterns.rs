@@ -2,12 +2,12 @@
 
 use super::{Pattern, Random, System};
 
-/// How rows and masses of a body in the plane couple its three speeds.
+/// Coupling of the three speeds of a planar body by rows and masses.
 #[derive(Clone, Copy, Debug)]
 pub enum Frame {
     /// Speeds of the centre of mass: M is diagonal, the x row of a pin has x and θ.
     Centre,
-    /// Anything else: M has full 3 × 3 blocks, a row all three speeds.
+    /// Speeds of another point: M has full 3 × 3 blocks, and a row contains all three speeds.
     Full,
 }
 
@@ -70,7 +70,8 @@ pub fn full(n_v: usize, n_c: usize) -> Pattern {
     Pattern { n_v, n_c, mass, jacobian, switched: vec![], massless: false, scale: 1.0 }
 }
 
-/// Values for a pattern: M diagonally dominant, hence positive definite, and G of random entries. Speeds `without_mass` get zeros.
+/// Random values for a pattern: M is diagonally dominant, hence positive definite, and G has random entries. Masses of the speeds
+/// `without_mass` are zero.
 pub fn filled(pattern: Pattern, without_mass: &[usize], random: &mut Random) -> System {
     let mut mass = vec![0.0; pattern.mass.len()];
     let mut diagonal = vec![0.5; pattern.n_v];
@@ -88,8 +89,8 @@ pub fn filled(pattern: Pattern, without_mass: &[usize], random: &mut Random) -> 
     System { pattern, mass, jacobian }
 }
 
-/// Up to 24 speeds with random couplings, and rows for at most half of them, so that G keeps away from rank deficiency; row r has
-/// an entry of size 2 of its own in column 2 r.
+/// Up to 24 speeds with random couplings, and rows for at most half of them; row r has the entry 2 in column 2 r, so that G is far from rank
+/// deficiency.
 pub fn random(random: &mut Random) -> System {
     let n_v = 1 + random.below(24);
     let n_c = random.below(n_v / 2 + 1);

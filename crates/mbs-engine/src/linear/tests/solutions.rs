@@ -41,7 +41,7 @@ fn both_methods_solve_the_patterns_of_mechanisms() {
     }
 }
 
-/// 1e-12: the same operations in another order, on systems of condition below 1e4.
+/// 1e-12: equal operations in another order, on systems of condition below 1e4.
 #[test]
 fn methods_agree_to_rounding() {
     for seed in 0..100 {
@@ -81,14 +81,14 @@ fn point_mass_pendulum_needs_no_inertia() {
                 let expected = -gravity / length * sin;
                 let tolerance = 1e-13 * (gravity + rate * rate);
                 assert!((a[2] - expected).abs() < tolerance, "θ = {theta}: {} instead of {expected}", a[2]);
-                // The rod pulls along itself: μ is parallel to (sin θ, −cos θ).
+                // The force of the rod has the direction of the rod: μ is parallel to (sin θ, −cos θ).
                 assert!((mu[0] * cos + mu[1] * sin).abs() < tolerance, "θ = {theta}: {mu:?}");
             }
         }
     }
 }
 
-/// Speeds 0, 2, … have a row of their own each, so that M is positive definite on ker G without their masses. 1e-10: as above.
+/// Each of the speeds 0, 2, … has a separate row, so that M is positive definite on ker G without their masses. 1e-10: as above.
 #[test]
 fn massless_speeds_are_found_by_their_rows() {
     for seed in 0..200 {
@@ -115,7 +115,7 @@ fn rows_wait_for_their_speeds() {
         system.pattern.massless = seed % 2 == 0;
         for saddle in system.solvers() {
             let n_v = system.pattern.n_v;
-            let late = |(row, column): &(usize, usize)| saddle.places[n_v + row] > saddle.places[*column];
+            let late = |(row, column): &(usize, usize)| saddle.positions[n_v + row] > saddle.positions[*column];
             assert!(system.pattern.jacobian.iter().all(late), "seed {seed}: {:?}", saddle.order);
         }
     }
@@ -160,7 +160,7 @@ fn equal_input_gives_equal_bits() {
     for mut saddle in system.solvers() {
         let mut copy = saddle.clone();
         let first = solve(&mut saddle, &system, &right).expect("regular");
-        // An earlier system, solved or failed, leaves no trace.
+        // An earlier system, solved or failed, does not change the result.
         solve(&mut saddle, &other, &right).expect("regular");
         let broken = System { mass: vec![f64::NAN; other.mass.len()], ..other.clone() };
         solve(&mut saddle, &broken, &right).expect_err("not finite");

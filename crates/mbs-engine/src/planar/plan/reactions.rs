@@ -1,4 +1,4 @@
-//! Plan of the reactions: which rows and steps of the tree exert what on which bodies.
+//! Plan of the reactions: the joint or equation of each row, and the bodies that it acts on.
 
 use mbs_expr::MarkerId;
 use mbs_model::{Alternative, Model, Row};
@@ -13,10 +13,10 @@ pub(crate) struct ReactionPlan {
     pub joints: Vec<JointPlan>,
     /// Joint or equation of each row.
     pub owners: Vec<Option<Alternative>>,
-    /// Rows that are no basic equations, in observables of bodies alone: root and sweep, by row.
+    /// Sweep of each row that is not a basic equation, with joint coordinates replaced by the expressions that measure them on bodies.
     pub sweeps: Vec<Option<Sweep>>,
     pub tape: Tape,
-    /// Equation and step of the reactions that expressions ask for.
+    /// Equation and step of the reactions that expressions refer to.
     pub on_bodies: Vec<(usize, usize)>,
     /// Whether outputs observe reactions.
     pub observed: bool,
@@ -26,9 +26,9 @@ pub(crate) struct ReactionPlan {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JointPlan {
     pub second: MarkerId,
-    /// Whether it exerts a moment about that.
+    /// Whether the joint exerts a moment about the origin of that marker.
     pub has_moment: bool,
-    /// The step that it places as a joint of the tree, and whether the child is its first end.
+    /// The step whose inboard joint it is, if it is a joint of the tree, and whether the child is its first end.
     pub step: Option<(usize, bool)>,
 }
 
@@ -55,7 +55,7 @@ impl ReactionPlan {
         }
     }
 
-    /// Reactions of joints, and of equations on bodies.
+    /// Number of reactions of joints, and of equations on bodies.
     pub fn counts(&self) -> (usize, usize) {
         (self.joints.len(), self.on_bodies.len())
     }

@@ -1,6 +1,6 @@
 //! Forward dynamics of open trees in linear time: articulated bodies.
 //!
-//! With p the wrenches that the motion at q̈ = 0 requires beyond the applied ones, and δ the rest of a body's acceleration:
+//! p are the wrenches that the motion at q̈ = 0 requires in addition to the applied ones, and δ is the remaining part of a body's acceleration:
 //!
 //! ```text
 //! (1)  f = I δ + p          δ = X δ_P + S q̈
@@ -21,7 +21,7 @@ use super::{Inertia, Mass};
 use crate::linear::PIVOT_TOLERANCE;
 use crate::planar::link::Step;
 use crate::planar::motion::Motion;
-use crate::planar::plane::{Column, Wrench, ZERO, across};
+use crate::planar::plane::{Column, Wrench, ZERO, perpendicular};
 
 /// Symmetric 3 × 3: F = A a + b α, τ = b·a + I α.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ impl Body {
     const ZERO: Body = Body { xx: 0.0, xy: 0.0, yy: 0.0, b: ZERO, inertia: 0.0 };
 
     fn rigid(of: &Inertia) -> Self {
-        Body { xx: of.mass, xy: 0.0, yy: of.mass, b: across(of.moment), inertia: of.inertia }
+        Body { xx: of.mass, xy: 0.0, yy: of.mass, b: perpendicular(of.moment), inertia: of.inertia }
     }
 
     fn times(&self, a: Vec2<f64>) -> Vec2<f64> {
@@ -61,11 +61,11 @@ impl Body {
         self.inertia -= w * u.torque * u.torque;
     }
 
-    fn carried(mut self, motion: &Motion, step: &Step, i: usize) -> Self {
-        if !step.turns {
+    fn shifted_to_parent(mut self, motion: &Motion, step: &Step, i: usize) -> Self {
+        if !step.is_rigid {
             (self.b, self.inertia) = (ZERO, 0.0);
         }
-        let n = across(motion.bodies[i].offset);
+        let n = perpendicular(motion.bodies[i].offset);
         let shift = self.times(n);
         self.inertia += 2.0 * self.b.dot(n) + n.dot(shift);
         self.b += shift;
@@ -158,15 +158,15 @@ impl Articulated {
         (forces, a): (&[f64], &mut [f64]),
     ) -> Result<(), usize> {
         for (i, mass) in masses.iter().enumerate() {
-            self.composites[i] = Inertia::of(mass, &motion.bodies[i]);
+            self.composites[i] = Inertia::from_mass(mass, &motion.bodies[i]);
             self.bodies[i] = Body::rigid(&self.composites[i]);
         }
         for (i, step) in steps.iter().enumerate().rev() {
             self.eliminate(i, step, motion, forces)?;
             if let Some(parent) = step.parent {
-                let body = self.bodies[i].carried(motion, step, i);
-                let composite = self.composites[i].carried(motion, step, i);
-                let wrench = motion.carried(step, i, self.wrenches[i]);
+                let body = self.bodies[i].shifted_to_parent(motion, step, i);
+                let composite = self.composites[i].shifted_to_parent(motion, step, i);
+                let wrench = motion.shifted_to_parent(step, i, self.wrenches[i]);
                 self.bodies[parent] += body;
                 self.composites[parent] += composite;
                 self.wrenches[parent] += wrench;
@@ -175,9 +175,9 @@ impl Articulated {
         for (i, step) in steps.iter().enumerate() {
             let mut delta = step.parent.map_or(Column::ZERO, |p| self.deltas[p]);
             if step.parent.is_some() {
-                delta.velocity += across(motion.bodies[i].offset) * delta.rate;
+                delta.velocity += perpendicular(motion.bodies[i].offset) * delta.rate;
             }
-            if !step.turns {
+            if !step.is_rigid {
                 delta.rate = 0.0;
             }
             // The last coordinate was eliminated last and is known first.

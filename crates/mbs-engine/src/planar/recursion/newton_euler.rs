@@ -1,9 +1,9 @@
-//! Inverse dynamics: forces from motion.
+//! Inverse dynamics: generalised forces from accelerations.
 
 use super::Mass;
 use crate::planar::link::Step;
 use crate::planar::motion::Motion;
-use crate::planar::plane::{Wrench, across};
+use crate::planar::plane::{Wrench, perpendicular};
 
 /// Work space of the recursion: wrenches on the bodies, about their origins.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ impl NewtonEuler {
         NewtonEuler { wrenches: vec![Wrench::ZERO; steps.len()] }
     }
 
-    /// Generalised forces that the motion takes beyond the applied wrenches: Σ Jᵀ(M ẍ − f), written into `forces`.
+    /// Generalised forces that the motion requires in addition to the applied wrenches: Σ Jᵀ(M ẍ − f), written into `forces`.
     ///
     /// ```text
     /// F = m a + α ẑ × h − ω² h        τ_O = I_O α + h × a
@@ -37,7 +37,7 @@ impl NewtonEuler {
             let columns = &motion.columns[step.range()];
             forces[step.range()].iter_mut().zip(columns).for_each(|(force, c)| *force = c.power(wrench));
             if let Some(parent) = step.parent {
-                self.wrenches[parent] += motion.carried(step, i, wrench);
+                self.wrenches[parent] += motion.shifted_to_parent(step, i, wrench);
             }
         }
     }
@@ -45,7 +45,7 @@ impl NewtonEuler {
 
 impl NewtonEuler {
     /// Wrench that the joint of a step transmits to its body, about its origin, after [`NewtonEuler::required`].
-    pub fn passed(&self, step: usize) -> Wrench {
+    pub fn transmitted(&self, step: usize) -> Wrench {
         self.wrenches[step]
     }
 }
@@ -53,9 +53,9 @@ impl NewtonEuler {
 /// Rate of momentum of one body, about its origin.
 pub(super) fn inertial(mass: &Mass, motion: &Motion, i: usize) -> Wrench {
     let body = &motion.bodies[i];
-    let r = mass.com.turned(body.turn);
+    let r = mass.com.turned(body.rotation);
     let h = r * mass.mass;
     let (a, alpha, square) = (body.acceleration, body.angular_acceleration, body.rate * body.rate);
     let about_origin = mass.inertia + mass.mass * r.square();
-    Wrench { force: a * mass.mass + across(h) * alpha - h * square, torque: about_origin * alpha + h.cross(a) }
+    Wrench { force: a * mass.mass + perpendicular(h) * alpha - h * square, torque: about_origin * alpha + h.cross(a) }
 }

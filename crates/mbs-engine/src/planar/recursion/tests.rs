@@ -74,7 +74,7 @@ fn articulated_bodies_solve_with_the_mass_matrix() {
         engine.generalized_forces(at, &mut forces);
         engine.mass_matrix(StateView::new(0.0, &q, &[]), &mut mass);
         let left: Vec<f64> = (0..n).map(|i| (0..n).map(|j| mass[i * n + j] * a[j]).sum()).collect();
-        // 1e-11: the arms leave a condition number of some thousands.
+        // 1e-11: the arms give a condition number of some thousands.
         close(&left, &forces, 1e-11);
         let mut x = vec![0.0; n];
         engine.solve(StateView::new(0.0, &q, &[]), &forces, &[], &mut x, &mut []).unwrap();

@@ -8,7 +8,7 @@ use crate::inputs::Inputs;
 use crate::planar::plane::Wrench;
 use crate::testing::{Random, close};
 
-/// Every basic equation between bodies, on fixed ground and on ground that moves, ends in both orders.
+/// Every basic equation between bodies, on fixed and on moving ground, with ends in both orders.
 const EVERYTHING: &str = "pub planar Everything {
     gravity: [0, -9.81];
     body a { mass: 1.1, inertia: 0.2, com: [0.1, 0.05], position: [0.2, 0.1], angle: 0.3 }
@@ -36,7 +36,7 @@ fn jacobian_and_gamma_are_derivatives_of_the_residuals() {
         let mut random = Random::new(3);
         for _ in 0..50 {
             let (q, v) = (random.vector(n), random.vector(n));
-            let at = Inputs { t: random.number(), q: &q, v: &v, ..Inputs::default() };
+            let at = Inputs { t: random.next_number(), q: &q, v: &v, ..Inputs::default() };
             let work = &mut *engine.planar().work.borrow_mut();
             work.move_bodies(plan, &engine.planar().numbers, &at);
             work.constraint_jacobian(plan, &engine.planar().numbers, &at);
@@ -51,7 +51,7 @@ fn jacobian_and_gamma_are_derivatives_of_the_residuals() {
                 work.differentiate(&plan.residuals, &sweep, plan, &engine.planar().numbers, 1.0);
                 let mut expected = vec![0.0; n];
                 for (step, wrench) in work.wrenches.clone().into_iter().enumerate() {
-                    work.motion.spread(&plan.steps, step, wrench, |i, x| expected[i] += x);
+                    work.motion.project_wrench(&plan.steps, step, wrench, |i, x| expected[i] += x);
                 }
                 let mut found = vec![0.0; n];
                 for ((of, i), g) in plan.jacobian.iter().zip(&jacobian) {

@@ -1,4 +1,4 @@
-//! Plan of the reactions: which rows and joints of the tree exert what on which bodies.
+//! Plan of the reactions: the joint or equation of each row, the bodies that it acts on, and the joints of the tree.
 
 use std::collections::BTreeSet;
 
@@ -19,11 +19,11 @@ pub(crate) struct ReactionPlan {
     pub tape: Tape,
     /// Coordinates that loads or rows observe, with the sweeps of the expressions that measure them.
     pub measured: Vec<(usize, Sweep)>,
-    /// Bodies that each row acts on, through measured coordinates, too.
+    /// Bodies that each row acts on, directly or through measured coordinates.
     pub touched: Vec<Vec<usize>>,
-    /// Bodies that joints of the tree place, children first.
-    pub carried: Vec<Carried>,
-    /// Equation and body of the reactions that expressions ask for.
+    /// Joints of the tree with their children and parents, children first.
+    pub tree_joints: Vec<TreeJoint>,
+    /// Equation and body of the reactions that expressions refer to.
     pub on_bodies: Vec<(usize, usize)>,
     /// Whether outputs observe reactions.
     pub observed: bool,
@@ -33,15 +33,15 @@ pub(crate) struct ReactionPlan {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JointPlan {
     pub second: MarkerId,
-    /// Whether it has rows where it closes a loop: a free joint exerts nothing, at any accelerations.
-    pub holds: bool,
-    /// Whether it exerts a moment about that.
+    /// Whether its kind has constraint rows: the reaction of a free joint is zero at any accelerations.
+    pub has_rows: bool,
+    /// Whether the joint exerts a moment about the origin of that marker.
     pub has_moment: bool,
 }
 
-/// A body that a joint of the tree places.
+/// A joint of the tree with its child `body`; `reversed` states that the child is the first end.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Carried {
+pub(crate) struct TreeJoint {
     pub body: usize,
     pub joint: usize,
     pub parent: Option<usize>,
@@ -67,17 +67,17 @@ impl ReactionPlan {
         };
         let measured: Vec<(usize, ExprId)> = coordinates.iter().filter_map(measuring).collect();
         let tape = Tape::new(&Names { measured: true, ..*names }, &measured.iter().map(|m| m.1).collect::<Vec<_>>());
-        let carried = tree.order.iter().rev().filter_map(|b| match tree.placements[b.index()] {
+        let tree_joints = tree.order.iter().rev().filter_map(|b| match tree.placements[b.index()] {
             Placement::Joint { joint, parent, reversed } => {
                 let parent = parent.map(mbs_expr::BodyId::index);
-                Some(Carried { body: b.index(), joint: joint.index(), parent, reversed })
+                Some(TreeJoint { body: b.index(), joint: joint.index(), parent, reversed })
             }
             Placement::Free { .. } | Placement::Natural => None,
         });
         let measured: Vec<(usize, Sweep)> = measured.iter().enumerate().map(|(k, m)| (m.0, tape.sweep(k, 0))).collect();
         let touched = plan.rows.iter().map(|row| {
             let through = measured.iter().filter(|m| row.coordinates.contains(&m.0));
-            let leaves = through.flat_map(|m| tape.reached(&m.1)).filter_map(Leaf::marker);
+            let leaves = through.flat_map(|m| tape.swept_leaves(&m.1)).filter_map(Leaf::marker);
             let bodies = leaves.filter_map(|m| plan.marker_bodies[m.index()]).chain(row.bodies.iter().copied());
             bodies.collect::<BTreeSet<usize>>().into_iter().collect()
         });
@@ -86,18 +86,18 @@ impl ReactionPlan {
             joints: model
                 .joints
                 .iter()
-                .map(|j| JointPlan { second: j.ends[1], holds: !j.rows.is_empty(), has_moment: j.has_moment() })
+                .map(|j| JointPlan { second: j.ends[1], has_rows: !j.rows.is_empty(), has_moment: j.has_moment() })
                 .collect(),
             owners: tree.rows.iter().map(Row::element).collect(),
             measured,
-            carried: carried.collect(),
+            tree_joints: tree_joints.collect(),
             on_bodies: model.equation_reactions.iter().map(|(e, b)| (*e, b.index())).collect(),
             observed: plan.outputs.observes_reactions(),
             tape,
         }
     }
 
-    /// Reactions of joints, and of equations on bodies.
+    /// Number of reactions of joints, and of equations on bodies.
     pub fn counts(&self) -> (usize, usize) {
         (self.joints.len(), self.on_bodies.len())
     }

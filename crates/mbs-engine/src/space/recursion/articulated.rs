@@ -1,6 +1,6 @@
 //! Forward dynamics of open trees in linear time: articulated bodies.
 //!
-//! With p the wrenches that the motion at v̇ = 0 requires beyond the applied ones, and δ the rest of a link's acceleration:
+//! p are the wrenches that the motion at v̇ = 0 requires in addition to the applied ones, and δ is the remaining part of a link's acceleration:
 //!
 //! ```text
 //! (1)  f = I δ + p          δ = X δ_P + S v̇
@@ -50,7 +50,7 @@ impl Body {
         self.j = self.j + outer(-w, u.torque, u.torque);
     }
 
-    /// About a point from which the origin is seen at `offset`: a = a_P + X α with X = −ρ̃.
+    /// This inertia about another point; `offset` ρ is the vector from that point to the origin: a = a_P + X α with X = −ρ̃.
     fn shifted(&self, offset: Vec3<f64>) -> Self {
         let x = tilde(-offset);
         let b = self.b + self.a * x;

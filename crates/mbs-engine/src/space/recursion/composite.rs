@@ -1,4 +1,4 @@
-//! The mass matrix: every speed carries a composite body.
+//! The mass matrix by the composite-rigid-body algorithm (Featherstone 2008, §6.2).
 
 use super::Inertia;
 use crate::space::motion::{Link, Motion};
@@ -14,8 +14,8 @@ impl Composite {
         Composite { inertias: vec![Inertia::ZERO; links.len()] }
     }
 
-    /// Entries (i, j), i ≥ j, in the order in which [`Composite::mass_matrix`] writes them: for each link and speed its own speeds up
-    /// to it, then those of parent, grandparent, …
+    /// Entries (i, j), i ≥ j, in the order in which [`Composite::mass_matrix`] writes them: for each speed i of a link, the speeds j of
+    /// this link up to i, then those of its parent, of its grandparent, …
     pub fn pattern(links: &[Link]) -> Vec<(usize, usize)> {
         let mut entries = Vec::new();
         for link in links {
@@ -31,23 +31,23 @@ impl Composite {
         entries
     }
 
-    /// M, the entries of the pattern.
+    /// Writes M, the entries of the pattern.
     pub fn mass_matrix(&mut self, (links, inertias): (&[Link], &[Inertia]), motion: &Motion, entries: &mut [f64]) {
         for (i, inertia) in self.inertias.iter_mut().enumerate() {
             *inertia = inertias[i].in_world(&motion.links[i]);
         }
         for (i, link) in links.iter().enumerate().rev() {
             if let Some(parent) = link.parent {
-                let carried = self.inertias[i].shifted(motion.links[i].offset);
-                self.inertias[parent] += carried;
+                let shifted = self.inertias[i].shifted(motion.links[i].offset);
+                self.inertias[parent] += shifted;
             }
         }
         let mut entries = entries.iter_mut();
         for (l, link) in links.iter().enumerate() {
             for i in link.speeds() {
                 let mut wrench = self.inertias[l].momentum(motion.columns[i]);
-                let own = &motion.columns[link.first_v..=i];
-                own.iter().zip(&mut entries).for_each(|(c, entry)| *entry = c.power(wrench));
+                let columns = &motion.columns[link.first_v..=i];
+                columns.iter().zip(&mut entries).for_each(|(c, entry)| *entry = c.power(wrench));
                 let (mut from, mut next) = (l, link.parent);
                 while let Some(p) = next {
                     wrench = wrench.shifted(motion.links[from].offset);

@@ -1,4 +1,4 @@
-//! Inverse dynamics: forces from motion.
+//! Inverse dynamics: generalised forces from accelerations.
 
 use super::Inertia;
 use crate::space::motion::{Frame, Link, Motion};
@@ -15,7 +15,7 @@ impl NewtonEuler {
         NewtonEuler { wrenches: vec![Wrench::ZERO; links.len()] }
     }
 
-    /// Generalised forces that the motion takes beyond the applied wrenches: Σ Jᵀ(M ẍ − f), written into `forces`.
+    /// Generalised forces that the motion requires in addition to the applied wrenches: Σ Jᵀ(M ẍ − f), written into `forces`.
     pub fn required(
         &mut self,
         (links, inertias): (&[Link], &[Inertia]),
@@ -38,7 +38,7 @@ impl NewtonEuler {
     }
 }
 
-/// Rate of momentum about the origin of the frame that something moves with:
+/// Rate of momentum of an inertia that moves with a frame, about the origin of the frame:
 ///
 /// ```text
 /// F = m a + α × h + ω × (ω × h)        τ = J α + ω × J ω + h × a

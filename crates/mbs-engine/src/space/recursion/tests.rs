@@ -11,7 +11,7 @@ use crate::space::motion::Frame;
 use crate::space::vector::Wrench;
 use crate::testing::{Random, close, unchecked};
 
-/// A tree with every motion in both directions, welded bodies, a particle that carries, and a body in body coordinates.
+/// A tree with every motion in both directions, welded bodies, a particle with a child, and a body in body coordinates.
 const TREE: &str = "pub spatial Tree {
     gravity: [0.5, 0.3, -9.81];
     particle bob { mass: 0.6 }
@@ -88,7 +88,7 @@ fn articulated_bodies_solve_with_the_mass_matrix() {
         engine.generalized_forces(at, &mut forces);
         engine.mass_matrix(StateView::new(0.0, &q, &[]), &mut mass);
         let left: Vec<f64> = (0..n).map(|i| (0..n).map(|j| mass[i * n + j] * a[j]).sum()).collect();
-        // 1e-10: long arms with light ends leave a condition number of some ten thousands.
+        // 1e-10: long arms with small masses at their ends give a condition number of some ten thousands.
         close(&left, &forces, 1e-10);
         let mut x = vec![0.0; n];
         engine.solve(StateView::new(0.0, &q, &[]), &forces, &[], &mut x, &mut []).unwrap();
@@ -111,7 +111,7 @@ fn kinetic_energy_is_half_v_m_v() {
 }
 
 /// Coordinates and speeds at τ = s, with q̈ and v̇ constant.
-fn moved(engine: &Engine, [q, v, a]: [&[f64]; 3], s: f64) -> (Vec<f64>, Vec<f64>) {
+fn advanced(engine: &Engine, [q, v, a]: [&[f64]; 3], s: f64) -> (Vec<f64>, Vec<f64>) {
     let space = engine.spatial();
     let work = &mut *space.work.borrow_mut();
     work.move_bodies(&space.plan, &space.numbers, &Inputs { q, v, a, ..Inputs::default() });
@@ -128,7 +128,7 @@ fn velocities_and_accelerations_are_rates_of_poses() {
         let (q, v) = state(&engine, 7);
         let a = Random::new(8).vector(n);
         let bodies = |s: f64| {
-            let (q, v) = moved(&engine, [&q, &v, &a], s);
+            let (q, v) = advanced(&engine, [&q, &v, &a], s);
             let work = &mut *space.work.borrow_mut();
             work.move_bodies(&space.plan, &space.numbers, &Inputs { q: &q, v: &v, a: &a, ..Inputs::default() });
             work.motion.bodies.clone()
@@ -140,13 +140,13 @@ fn velocities_and_accelerations_are_rates_of_poses() {
             close(&rate(|x| x.origin), &n.velocity.0, 1e-6);
             close(&rate(|x| x.velocity), &n.acceleration.0, 1e-6);
             close(&rate(|x| x.rate), &n.angular_acceleration.0, 1e-6);
-            // Ṙ Rᵀ = ω̃: the rate of axis i seen along axis j.
-            let turn = [0, 1, 2].map(|k: usize| {
+            // Ṙ Rᵀ = ω̃: the component of the rate of axis i in the direction of axis j.
+            let omega = [0, 1, 2].map(|k: usize| {
                 let (i, j) = ((k + 1) % 3, (k + 2) % 3);
                 let rates = (a.rotation.column(i) - b.rotation.column(i)) * (0.5 / h);
                 n.rotation.transpose_times(rates)[j]
             });
-            close(&turn, &n.rotation.transpose_times(n.rate).0, 1e-6);
+            close(&omega, &n.rotation.transpose_times(n.rate).0, 1e-6);
         }
     }
 }

@@ -6,22 +6,22 @@ use mbs_interp::Interpreted;
 use mbs_model::VelocityAxes;
 use mbs_physics::{InterfaceCoordinate, InterfaceSpeed};
 
-use crate::frame::parameters;
+use crate::frame::attitude_parameters;
 use crate::ledger::Ledger;
 use crate::matrix::{dot, size};
 use crate::oracle::Oracle;
-use crate::state::At;
+use crate::state::OwnedState;
 
-/// Converts a state in any coordinates to body coordinates, by the poses and twists of bodies. `None` where a continuous angle is a
-/// coordinate of one of the two alone, except that of a joint on a body in natural coordinates.
-pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Option<At> {
+/// Converts a spatial state in any coordinates to body coordinates, by the poses and twists of bodies. `None` if a continuous angle is a
+/// coordinate of only one of the two, except that of a joint on a body in natural coordinates.
+pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &OwnedState) -> Option<OwnedState> {
     let (sizes, model) = (other.sizes(), &body.compiled().model);
     let poses = poses(other, at);
     let mut jacobians = vec![0.0; 6 * sizes.n_bodies * sizes.n_v];
     other.body_jacobians(at.view(), &mut jacobians);
     let still = Oracle::new(other, at).twists_at_rest();
-    let along = |row: usize| dot(&jacobians[row * sizes.n_v..][..sizes.n_v], &at.v);
-    let twist = |b: usize, k: usize| along(6 * b + k) + still[6 * b + k];
+    let velocity = |row: usize| dot(&jacobians[row * sizes.n_v..][..sizes.n_v], &at.v);
+    let twist = |b: usize, k: usize| velocity(6 * b + k) + still[6 * b + k];
     let (theirs, tree) = (&other.compiled().tree, &body.compiled().tree);
     let oracle = Oracle::new(other, at);
     // Prescribed coordinates are known; on bodies in natural coordinates, angles that are only reported are measured, up to whole
@@ -36,7 +36,7 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
             Some(if k < 3 {
                 pose.position[k]
             } else {
-                parameters(model.bodies[b.index()].attitude, pose.attitude)[k - 3]
+                attitude_parameters(model.bodies[b.index()].attitude, pose.attitude)[k - 3]
             })
         }
         same => match (theirs.interface.iter().position(|c| *c == same), same) {
@@ -48,10 +48,10 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
     let speed = |c: &InterfaceSpeed| match *c {
         InterfaceSpeed::Body(b, k) => {
             let (b, k) = (b.index(), usize::from(k));
-            let own = k >= 3 || model.bodies[b].velocity_axes == VelocityAxes::Body;
+            let in_body_axes = k >= 3 || model.bodies[b].velocity_axes == VelocityAxes::Body;
             let first = k / 3 * 3;
             let world = [0, 1, 2].map(|c| twist(b, first + c));
-            let v = if own { rotation::rotate_back(poses[b].attitude, world) } else { world };
+            let v = if in_body_axes { rotation::rotate_back(poses[b].attitude, world) } else { world };
             Some(v[k - first])
         }
         same => match (theirs.speeds.iter().position(|c| *c == same), same) {
@@ -62,11 +62,11 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
     };
     let q = tree.interface.iter().map(coordinate).collect::<Option<Vec<f64>>>()?;
     let v = tree.speeds.iter().map(speed).collect::<Option<Vec<f64>>>()?;
-    Some(At { q, v, ..at.clone() })
+    Some(OwnedState { q, v, ..at.clone() })
 }
 
 /// Whether the axes of some body are left-handed.
-pub(super) fn is_mirrored(mechanism: &Interpreted, at: &At) -> bool {
+pub(super) fn is_mirrored(mechanism: &Interpreted, at: &OwnedState) -> bool {
     let determinant = |pose: &[f64]| {
         let [a, b, c] = [3, 6, 9].map(|row| [pose[row], pose[row + 1], pose[row + 2]]);
         let cross = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
@@ -75,7 +75,7 @@ pub(super) fn is_mirrored(mechanism: &Interpreted, at: &At) -> bool {
     Oracle::new(mechanism, at).poses().chunks_exact(12).any(|pose| determinant(pose) < 0.0)
 }
 
-fn poses(mechanism: &Interpreted, at: &At) -> Vec<Pose> {
+fn poses(mechanism: &Interpreted, at: &OwnedState) -> Vec<Pose> {
     let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); mechanism.sizes().n_bodies];
     mechanism.poses(at.view(), &mut poses);
     poses
@@ -85,7 +85,7 @@ fn poses(mechanism: &Interpreted, at: &At) -> Vec<Pose> {
 pub(super) fn motions(
     body: &Interpreted,
     other: &Interpreted,
-    [state, at]: [&At; 2],
+    [state, at]: [&OwnedState; 2],
     [ours, theirs]: [(&[f64], &[f64]); 2],
     terms: &[f64],
     ledger: &mut Ledger,
@@ -98,7 +98,7 @@ pub(super) fn motions(
     }
     let mut psi = vec![0.0; sizes.n_velocity];
     body.velocity_residuals(state.view(), &mut psi);
-    // Speeds of bodies are sums of speeds times arms.
+    // Speeds of bodies are sums of speeds multiplied by arms.
     let arm = size(&at.q).max(size(&state.q)).max(1.0);
     let floor = size(&body.constraint_jacobian(state.view())) * size(&state.v).max(size(&at.v));
     ledger.record("psi", size(&psi), 0.0, floor.max(1.0) * arm, at);

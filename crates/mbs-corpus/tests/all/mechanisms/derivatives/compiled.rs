@@ -4,13 +4,13 @@ use mbs::{Differentiable, Mechanism};
 use mbs_compiler::interp::Inputs;
 use mbs_model::Formulation;
 
-use crate::mechanisms::harness::{At, Random, compiled_fma, corpus, for_each_state, seed};
+use crate::mechanisms::harness::{OwnedState, Random, compiled_fma, corpus, for_each_state, seed};
 
 /// States per mechanism and formulation.
 const STATES: usize = 100;
 
 /// Results of `Differentiable` at a state.
-fn readings<M: Differentiable>(mechanism: &M, at: &At) -> Vec<(&'static str, Vec<f64>)> {
+fn readings<M: Differentiable>(mechanism: &M, at: &OwnedState) -> Vec<(&'static str, Vec<f64>)> {
     let sizes = mechanism.sizes();
     let mut state = mechanism.jacobian_storage();
     mechanism.state_jacobian(at.view(), state.as_mut()).expect("the state is regular");
@@ -67,7 +67,7 @@ same_bits!(
 );
 same_bits!(derivatives_of_the_cardan_shaft_have_the_interpreters_bits, "cardan", cardan, Cardan);
 
-/// Methods of the generated type, which hold what the kernels say, row by row.
+/// Methods of the generated type return the outputs of the kernels, row by row.
 #[test]
 fn derivatives_along_parameters_have_the_interpreters_bits() {
     let compiled = mbs_corpus::joint::ActuatedCart::new(Default::default()).expect("defaults are valid");
@@ -96,7 +96,7 @@ fn derivatives_along_parameters_have_the_interpreters_bits() {
     });
 }
 
-/// RobotDynamics' satellite: the force is turned by the attitude, the moment is its input.
+/// The satellite of RobotDynamics.jl: the attitude rotates the force, the moment is an input.
 #[test]
 fn the_pattern_of_the_satellites_wrench_is_the_published_one() {
     use mbs_corpus::joint::satellite::{Inputs, wrench_pattern};

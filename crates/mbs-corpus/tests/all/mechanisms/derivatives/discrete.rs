@@ -3,13 +3,13 @@
 use mbs::{Differentiable, Discrete, Mechanism, Scheme, State};
 use mbs_model::Formulation;
 
-use crate::mechanisms::harness::{At, compiled_fma, corpus, for_each_state};
+use crate::mechanisms::harness::{OwnedState, compiled_fma, corpus, for_each_state};
 
 /// f' = (8 (f(h) − f(−h)) − (f(2h) − f(−2h)))/12h: truncation h⁴/30 times fifth derivatives of steps, rounding 1e-16/h, both 1e-13.
 const STEP: f64 = 1e-3;
 const TOLERANCE: f64 = 1e-10;
 
-fn state<M: Mechanism>(mechanism: &M, at: &At) -> State<M> {
+fn state<M: Mechanism>(mechanism: &M, at: &OwnedState) -> State<M> {
     let mut state = State::new(mechanism);
     state.t = at.t;
     state.q.as_mut().copy_from_slice(&at.q);

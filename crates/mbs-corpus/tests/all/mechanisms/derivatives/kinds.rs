@@ -1,4 +1,4 @@
-//! Every joint kind of space, in the tree from either end, cut, and in body coordinates, with attitudes and axes of velocities in turn: two bodies,
+//! Every spatial joint kind, in the tree from either end, cut, and in body coordinates, with all attitudes and axes of velocities: two bodies,
 //! a spring, a bushing and an input.
 
 use mbs_compiler::compile::Options;
@@ -8,7 +8,7 @@ use mbs_model::{Formulation, Kernels};
 
 use super::check;
 
-/// Arguments that show no symmetry, of kinds for which [`arguments`] would write others.
+/// Arguments without symmetry for kinds whose arguments [`arguments`] would choose differently.
 const ARGUMENTS: [(&str, &str); 21] = [
     ("screw", "axis: [0.3, 0.2, 1], pitch: 0.3"),
     ("planar", "normal: [0.3, 1, 0.2]"),
@@ -33,12 +33,12 @@ const ARGUMENTS: [(&str, &str); 21] = [
     ("constant_angle", "axis: [1, 0.4, 0], second_axis: [0, 0, 1], angle: 1.1"),
 ];
 
-/// Every kind of the catalogue between two bodies, with its arguments; those that only close loops come last.
+/// Every kind of the catalogue between two bodies, with its arguments; kinds that only close loops come last.
 fn kinds() -> impl Iterator<Item = (&'static str, String)> {
     SPATIAL_JOINTS.iter().filter(|kind| kind.ends == Ends::Two).map(|kind| (kind.name, arguments(kind)))
 }
 
-/// Arguments of a kind: those written above, or skew axes and numbers.
+/// Arguments of a kind: those of [`ARGUMENTS`], or skew axes and numbers.
 fn arguments(kind: &Kind) -> String {
     if let Some((_, written)) = ARGUMENTS.iter().find(|(name, _)| *name == kind.name) {
         return (*written).to_owned();
@@ -52,10 +52,10 @@ fn arguments(kind: &Kind) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// Axes that no kind has by default, no two of them parallel.
+/// Axes that no kind has by default, pairwise not parallel.
 const SKEW: [&str; 3] = ["[0.3, 0.2, 1]", "[1, 0, 0.3]", "[0, 1, 0.2]"];
 
-/// Kinds that the text declares: speeds that are rates, a function of other shape in each component, and speeds of their own.
+/// Declared kinds: with speeds that are rates, with a different function in each component, and with declared speeds.
 const DECLARED: [(&str, &str); 4] = [
     ("SlideTurn", "coordinate s; coordinate turn: angle; pose { rotation: [0, turn, 0], translation: [s, 0, 0] }"),
     (
@@ -82,7 +82,7 @@ const DECLARED: [(&str, &str); 4] = [
 const ATTITUDES: [&str; 8] =
     ["quaternion", "mrp", "rodrigues", "vector", "euler(zyx)", "euler(zxz)", "euler(xyz)", "euler(yxy)"];
 
-/// The second body stands on the first by a joint, or flies and is tied to it by one that is cut.
+/// The second body is attached to the first by a tree joint, or is free and connected to it by a cut joint.
 fn text(i: usize, (kind, arguments): (&str, &str), reversed: bool, cut: bool) -> String {
     let declared = DECLARED.iter().find(|(name, _)| *name == kind);
     let (declared, arguments) = match declared {
@@ -95,7 +95,7 @@ fn text(i: usize, (kind, arguments): (&str, &str), reversed: bool, cut: bool) ->
     if reversed {
         ends.reverse();
     }
-    let loops = !spans(kind);
+    let loops = !can_be_in_tree(kind);
     let (flight, cut) = match (cut || loops, loops) {
         (false, _) => ("", ""),
         (true, true) => ("joint flight = free(ground, b);", ""),
@@ -124,14 +124,14 @@ fn text(i: usize, (kind, arguments): (&str, &str), reversed: bool, cut: bool) ->
 }
 
 /// Whether a kind can be in the tree.
-fn spans(kind: &str) -> bool {
+fn can_be_in_tree(kind: &str) -> bool {
     let declared = DECLARED.iter().any(|(name, _)| *name == kind);
-    let of_steps = |row: &&Kind| row.name == kind && matches!(row.build, Build::Composed(_));
-    declared || SPATIAL_JOINTS.iter().any(|row| of_steps(&row))
+    let is_composed = |row: &&Kind| row.name == kind && matches!(row.build, Build::Composed(_));
+    declared || SPATIAL_JOINTS.iter().any(|row| is_composed(&row))
 }
 
 fn check_kind(i: usize, kind: (&str, &str), (reversed, cut): (bool, bool), formulation: Formulation) {
-    // Lines in the tree have no linearization, and kinds with kinematics of their own have none anywhere.
+    // Line joints in the tree have no linearization, and kinds with declared kinematics have none anywhere.
     let line = !cut && formulation == Formulation::Joint && kind.0.contains("line");
     let linearization = !line && !kind.1.contains("kinematics");
     let kernels = Kernels { jacobians: true, linearization, sensitivities: true, operators: true, ..Kernels::NONE };
@@ -145,12 +145,12 @@ fn check_kind(i: usize, kind: (&str, &str), (reversed, cut): (bool, bool), formu
 
 #[test]
 fn derivatives_of_joint_kinds_in_the_tree_are_those_of_dual_numbers() {
-    for (i, (kind, arguments)) in kinds().enumerate().filter(|(_, (kind, _))| spans(kind)) {
+    for (i, (kind, arguments)) in kinds().enumerate().filter(|(_, (kind, _))| can_be_in_tree(kind)) {
         check_kind(i, (kind, &arguments), (i % 2 == 1, false), Formulation::Joint);
     }
 }
 
-/// Cut in joint coordinates or in body coordinates, from either end, in turn: `every_way…` does all of it.
+/// Cut joints in joint coordinates or in body coordinates, from alternating ends: `every_use…` covers all combinations.
 #[test]
 fn derivatives_of_joint_kinds_that_close_loops_are_those_of_dual_numbers() {
     for (i, (kind, arguments)) in kinds().enumerate() {
@@ -170,11 +170,11 @@ fn derivatives_of_declared_kinds_are_those_of_dual_numbers() {
 
 #[test]
 #[ignore = "minutes in a debug build; `.ci/run --full`"]
-fn every_way_to_use_a_joint_kind_has_the_derivatives_of_dual_numbers() {
+fn every_use_of_a_joint_kind_has_the_derivatives_of_dual_numbers() {
     for (i, (kind, arguments)) in kinds().enumerate() {
         for reversed in [false, true] {
-            let ways = [(false, Formulation::Joint), (true, Formulation::Joint), (false, Formulation::Body)];
-            for (k, (cut, formulation)) in ways.into_iter().enumerate() {
+            let uses = [(false, Formulation::Joint), (true, Formulation::Joint), (false, Formulation::Body)];
+            for (k, (cut, formulation)) in uses.into_iter().enumerate() {
                 check_kind(i + k + 3 * usize::from(reversed), (kind, &arguments), (reversed, cut), formulation);
             }
         }

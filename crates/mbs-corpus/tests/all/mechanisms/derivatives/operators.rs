@@ -5,13 +5,13 @@ use mbs::Mechanism;
 use super::{Direction, Moving};
 use crate::mechanisms::harness::ledger::Ledger;
 
-/// Everything of one state.
+/// Checks all operators at one state.
 pub fn check(moving: &Moving<'_>, ledger: &mut Ledger) {
     let sizes = moving.sizes();
     let n = sizes.n_v;
     let at = moving.at;
     let along_motion = {
-        let mut direction = Direction::none(sizes, moving.mechanism.parameters().len());
+        let mut direction = Direction::zero(sizes, moving.mechanism.parameters().len());
         moving.mechanism.coordinate_rates(at.t, &at.q, &at.v, &mut direction.q);
         direction
     };
@@ -30,9 +30,9 @@ pub fn check(moving: &Moving<'_>, ledger: &mut Ledger) {
     }
     for (jacobian, rates) in [("body_jacobians", "body_jacobian_rates"), ("marker_jacobians", "marker_jacobian_rates")]
     {
-        // The rates are total ones: time moves geometry beside.
+        // The rates are total: geometry also depends on time.
         let mut along = moving.dual(jacobian, &along_motion).into_iter().map(|x| x.0[1]).collect::<Vec<f64>>();
-        along.iter_mut().zip(moving.along_time(jacobian)).for_each(|(x, t)| *x += t);
+        along.iter_mut().zip(moving.time_derivatives(jacobian)).for_each(|(x, t)| *x += t);
         record(rates, &values(rates), &along);
     }
     if moving.mechanism.compiled().function("acceleration_residuals").is_some() {
@@ -81,7 +81,7 @@ pub fn check(moving: &Moving<'_>, ledger: &mut Ledger) {
     }
 }
 
-/// Σ Jᵀ m g = m Jᵀ g with the Jacobian of the centre of mass and the mass of everything.
+/// Checks Σ Jᵀ m g = m Jᵀ g with the Jacobian of the centre of mass and the total mass.
 fn weights(moving: &Moving<'_>, weights: &[f64], jacobian: &[f64]) {
     let model = &moving.mechanism.compiled().model;
     let n = weights.len();
@@ -92,7 +92,7 @@ fn weights(moving: &Moving<'_>, weights: &[f64], jacobian: &[f64]) {
     let number = |e: mbs_expr::ExprId| model.exprs.value(e);
     let all: Option<Vec<f64>> = gravity.into_iter().map(number).collect();
     let masses: Option<Vec<f64>> = model.bodies.iter().map(|b| number(b.mass)).collect();
-    // Where both are literal.
+    // Entries that are literals in both.
     let (Some(gravity), Some(masses)) = (all, masses) else { return };
     let mass: f64 = masses.iter().sum();
     for (i, weight) in weights.iter().enumerate() {

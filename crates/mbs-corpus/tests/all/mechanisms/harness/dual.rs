@@ -1,4 +1,4 @@
-//! Functions of a program on dual numbers: every operation is differentiated, the factorisation with it.
+//! Functions of a program on dual numbers: every operation is differentiated, including the factorisation.
 
 use mbs_compiler::interp::Inputs;
 use mbs_compiler::program::{Function, Op, Operand, Statement};
@@ -7,7 +7,7 @@ use mbs_expr::{CalledFunction, Function as Function1, FunctionCall, MOST_DERIVAT
 /// A value and its derivative.
 pub type Dual = Series<2>;
 
-/// Values of the outputs and their derivatives, where inputs have the derivatives of `along`. Multiply-adds are rounded twice.
+/// Values of the outputs and their derivatives; `along` contains the derivatives of the inputs. Multiply-adds are rounded twice.
 pub fn run(function: &Function, at: &Inputs<'_>, along: &Inputs<'_>) -> Vec<Vec<Dual>> {
     let mut values = vec![Dual::number(0.0); function.values()];
     let read = |operand: Operand, values: &[Dual]| match operand {
@@ -70,7 +70,7 @@ fn apply(op: Op<Dual>) -> Dual {
     }
 }
 
-/// Parameters prepared, with their derivatives along `derivatives` of the parameters.
+/// Prepared parameters, and their derivatives for `derivatives` of the parameters.
 pub fn prepared(prepare: &Function, at: &Inputs<'_>, derivatives: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let none = Inputs { p: derivatives, ..Inputs::default() };
     let outputs = run(prepare, at, &none);

@@ -1,4 +1,4 @@
-//! Comparisons gathered over many states, judged against the largest value a quantity takes.
+//! Comparisons over many states, relative to the largest value of a quantity.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -10,8 +10,8 @@ struct Account {
     detail: String,
 }
 
-/// Errors by quantity. The scale of a quantity is the largest value it is expected to take over all states, or a floor that
-/// the caller derives from the terms it is the sum of: cancellation at one state is no error of the formula.
+/// Errors by quantity. The scale of a quantity is its largest expected value over all states, or a floor that
+/// the caller derives from its terms: cancellation at one state is no error of the formula.
 #[derive(Default)]
 pub struct Ledger {
     accounts: BTreeMap<String, Account>,
@@ -23,12 +23,12 @@ pub struct Ledger {
 const FEWEST_STATES_PER_SINGULAR_ONE: usize = 10;
 
 impl Ledger {
-    /// Books one value. `floor` is the magnitude of the terms that form it.
+    /// Records one value. `floor` is the magnitude of the terms that form it.
     pub fn record(&mut self, quantity: &str, got: f64, expected: f64, floor: f64, state: &dyn Debug) {
         let account = self.accounts.entry(quantity.to_owned()).or_default();
         let error = (got - expected).abs();
         account.scale = account.scale.max(expected.abs()).max(floor);
-        // A NaN is an infinite error; where both are, the state lies outside the domain of a function.
+        // A NaN is an infinite error; if both are NaN, the state is outside the domain of a function.
         let error = if got.is_nan() && expected.is_nan() {
             0.0
         } else if error.is_nan() {
@@ -42,14 +42,7 @@ impl Ledger {
         }
     }
 
-    /// Counts a state: `solution` is that of its linear system, `None` where it is singular and the state cannot be compared.
-    pub fn count<V>(&mut self, solution: Option<V>) -> Option<V> {
-        self.states += 1;
-        self.singular += usize::from(solution.is_none());
-        solution
-    }
-
-    /// Books lists of the same quantity.
+    /// Records lists of values of one quantity.
     pub fn record_all(&mut self, quantity: &str, got: &[f64], expected: &[f64], floor: f64, state: &dyn Debug) {
         assert_eq!(got.len(), expected.len(), "{quantity}");
         for (got, expected) in got.iter().zip(expected) {
@@ -57,7 +50,7 @@ impl Ledger {
         }
     }
 
-    /// Every quantity within `tolerance` of its scale, and most states regular.
+    /// Asserts that every error is within `tolerance` times the scale of its quantity.
     pub fn settle(&self, label: &str, tolerance: f64) {
         let (states, singular) = (self.states, self.singular);
         assert!(
@@ -75,7 +68,7 @@ impl Ledger {
         assert!(failures.is_empty(), "{label}, tolerance {tolerance:e}:{failures}");
     }
 
-    /// The largest relative error, for those who tune tolerances.
+    /// The largest relative error, for tuning of tolerances.
     pub fn worst(&self) -> f64 {
         self.accounts.values().map(|a| if a.error == 0.0 { 0.0 } else { a.error / a.scale }).fold(0.0, f64::max)
     }

@@ -17,12 +17,12 @@ use mbs_model::{Formulation, Model};
 
 pub use mbs_random::laws::{accelerations, to_body};
 pub use mbs_random::matrix::{dot, size, times, transposed_times};
-pub use mbs_random::state::{At, Random, beside};
+pub use mbs_random::state::{OwnedState, Random, neighbouring_states};
 
 /// Both choices of coordinates.
 pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
 
-/// How the compiled side of this build rounds multiply-adds; `RUSTFLAGS="-C target-cpu=native"` chooses the other way.
+/// Rounding of multiply-adds in compiled code of this build; `RUSTFLAGS="-C target-cpu=native"` chooses the other one.
 pub fn compiled_fma() -> Fma {
     if mbs::math::FUSED { Fma::Fused } else { Fma::Plain }
 }
@@ -30,15 +30,15 @@ pub fn compiled_fma() -> Fma {
 /// Files of `mechanisms/`, sorted.
 pub fn files() -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
-    let entries = fs::read_dir(&directory).expect("mechanisms/ lies beside the crates");
+    let entries = fs::read_dir(&directory).expect("mechanisms/ is next to the crates");
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "mbs"));
     files.sort();
     files
 }
 
-/// Those of mechanisms in the plane: what displaces coordinates one by one, as if q̇ = v, runs on these, and so do the macros
-/// `for_each_planar_mechanism` and `for_each_planar_module`. The same laws in space are those of `mbs-random`.
+/// Files of planar mechanisms: tests that displace coordinates one by one, as if q̇ = v, use these, as do the macros
+/// `for_each_planar_mechanism` and `for_each_planar_module`. `mbs-random` checks these laws in space.
 pub fn planar_files() -> Vec<PathBuf> {
     let mut files = files();
     files.retain(|path| {
@@ -62,7 +62,7 @@ pub fn interpret(name: &str, text: &str, formulation: Option<Formulation>, fma: 
 pub fn interpret_with(name: &str, text: &str, options: Options, fma: Fma) -> Interpreted {
     let compiled = mbs_codegen::compile_text(name, text, options);
     let mut compiled = compiled.unwrap_or_else(|failure| panic!("{name}: {failure}"));
-    assert_eq!(compiled.len(), 1, "{name} holds one mechanism");
+    assert_eq!(compiled.len(), 1, "{name} contains one mechanism");
     let mut compiled = compiled.remove(0).0;
     bind(&mut compiled.model);
     Interpreted::new(compiled, fma).expect("default parameters are inside their domains")
@@ -122,13 +122,13 @@ pub fn fresh(stem: &str, formulation: Formulation, fma: Fma) -> Interpreted {
     interpret(stem, &text, Some(formulation), fma)
 }
 
-/// A mechanism of the corpus with parameters changed by up to 5 % of themselves, so that a default that hides a term (zero, one) hides it
-/// no more. Parameters keep their defaults where the changed mechanism does not assemble.
+/// A mechanism of the corpus with parameters changed by up to 5 %, so that no default (zero, one) hides a term.
+/// Parameters keep their defaults if the changed mechanism does not assemble.
 pub fn disturbed(stem: &str, formulation: Formulation) -> Interpreted {
     let mut interpreted = fresh(stem, formulation, compiled_fma());
     let declared = interpreted.parameters().to_vec();
     let mut random = Random::new(seed(stem));
-    let parameters: Vec<f64> = declared.iter().map(|p| p * (1.0 + 0.05 * random.number())).collect();
+    let parameters: Vec<f64> = declared.iter().map(|p| p * (1.0 + 0.05 * random.next_number())).collect();
     interpreted.set_parameters(&parameters).unwrap_or_else(|error| panic!("{stem}: {error}"));
     if assemble(&interpreted, &mut State::new(&interpreted)).is_err() {
         interpreted.set_parameters(&declared).expect("they were set before");
@@ -151,21 +151,26 @@ pub fn assembled<M: Mechanism>(label: &str, mechanism: &M) -> State<M> {
     state
 }
 
-/// Calls `check` at random states: positions anywhere near the assembled pose, off the constraints; speeds up to 4.
-pub fn for_each_state<M: Mechanism>(label: &str, mechanism: &M, count: usize, mut check: impl FnMut(usize, &At)) {
+/// Calls `check` at random states: positions close to the assembled pose, off the constraints; speeds up to 4.
+pub fn for_each_state<M: Mechanism>(
+    label: &str,
+    mechanism: &M,
+    count: usize,
+    mut check: impl FnMut(usize, &OwnedState),
+) {
     let sizes = mechanism.sizes();
     let start = assembled(label, mechanism);
     let mut random = Random::new(seed(label));
     for k in 0..count {
         let spread = [0.01, 0.3, 1.5][k % 3];
-        let t = 2.0 * (random.number() + 1.0);
-        let mut q: Vec<f64> = start.q.as_ref().iter().map(|q| q + spread * random.number()).collect();
+        let t = 2.0 * (random.next_number() + 1.0);
+        let mut q: Vec<f64> = start.q.as_ref().iter().map(|q| q + spread * random.next_number()).collect();
         mechanism.normalize(&mut q);
-        let at = At {
+        let at = OwnedState {
             t,
             q,
             v: random.vector(sizes.n_v, 4.0),
-            z: beside(mechanism, start.z.as_ref(), &mut random),
+            z: neighbouring_states(mechanism, start.z.as_ref(), &mut random),
             u: random.vector(sizes.n_u, 3.0),
         };
         check(k, &at);
@@ -173,12 +178,12 @@ pub fn for_each_state<M: Mechanism>(label: &str, mechanism: &M, count: usize, mu
 }
 
 /// Calls `check` at random states that satisfy Φ = 0 and ψ = 0, at t = 0 near the assembled pose. States at which the
-/// projection meets a singular pose are passed over, at most half of them.
+/// projection meets a singular pose are skipped, at most half of them.
 pub fn for_each_consistent_state<M: Mechanism>(
     label: &str,
     mechanism: &M,
     count: usize,
-    mut check: impl FnMut(usize, &At),
+    mut check: impl FnMut(usize, &OwnedState),
 ) {
     let sizes = mechanism.sizes();
     let start = assembled(label, mechanism);
@@ -190,10 +195,10 @@ pub fn for_each_consistent_state<M: Mechanism>(
         tried += 1;
         assert!(tried <= 2 * count, "{label}: most poses near the assembled one are singular");
         let mut state = start.clone();
-        state.q.as_mut().iter_mut().for_each(|q| *q += 0.05 * random.number());
+        state.q.as_mut().iter_mut().for_each(|q| *q += 0.05 * random.next_number());
         mechanism.normalize(state.q.as_mut());
-        state.v.as_mut().iter_mut().for_each(|v| *v = 3.0 * random.number());
-        let z = beside(mechanism, state.z.as_ref(), &mut random);
+        state.v.as_mut().iter_mut().for_each(|v| *v = 3.0 * random.next_number());
+        let z = neighbouring_states(mechanism, state.z.as_ref(), &mut random);
         state.z.as_mut().copy_from_slice(&z);
         let u = random.vector(sizes.n_u, 3.0);
         let t = state.t;
@@ -203,12 +208,15 @@ pub fn for_each_consistent_state<M: Mechanism>(
             continue;
         }
         let owned = |values: &[f64]| values.to_vec();
-        check(made, &At { t, q: owned(state.q.as_ref()), v: owned(state.v.as_ref()), z: owned(state.z.as_ref()), u });
+        check(
+            made,
+            &OwnedState { t, q: owned(state.q.as_ref()), v: owned(state.v.as_ref()), z: owned(state.z.as_ref()), u },
+        );
         made += 1;
     }
 }
 
-/// A seed of its own for every label, the same on every machine.
+/// A seed for a label, equal on every machine.
 pub fn seed(label: &str) -> u128 {
     label.bytes().fold(1, |seed, byte| seed * 31 % 1_000_000_007 + u128::from(byte))
 }

@@ -1,5 +1,5 @@
-//! Functions that are values of types of the program: tables and models among the parameters, in generated code, interpreted and in the
-//! engine.
+//! Functions that are values of types of the program, such as tables and models among the parameters: in generated code, in the interpreter and
+//! in the engine.
 
 use mbs::engine::{Engine, Failure};
 use mbs::{Mechanism, Opaque, StateView, mechanism};
@@ -7,12 +7,12 @@ use mbs_compiler::compile::Options;
 use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 
-/// A polynomial of any degree, by ascending powers.
+/// A polynomial of any degree, with coefficients of ascending powers.
 #[derive(Clone, Debug, Default)]
 pub struct Fitted(Vec<f64>);
 
 impl Fitted {
-    /// Its kth derivative.
+    /// The kth derivative at x.
     fn derivative(&self, k: usize, x: f64) -> f64 {
         let factor = |i: usize| (0..k).map(|j| (i - j) as f64).product::<f64>();
         let terms = self.0.iter().enumerate().skip(k);
@@ -100,7 +100,7 @@ fn assert_close(got: &[f64], expected: &[f64]) {
     }
 }
 
-/// By hand: the piston under twice the gas, the leaf in the field and lifted by −0.4 m/s².
+/// Results by hand: the piston with twice the gas force, the leaf in the field and with an additional −0.4 m/s².
 fn expected() -> Vec<f64> {
     let pressed = 3.0 - 2.0 * 0.4 + 0.5 * 0.16 + 0.25 * 0.064;
     let (field, height) = (1.5, 0.1);
@@ -114,7 +114,7 @@ fn expected() -> Vec<f64> {
 fn generated_code_calls_the_values_among_the_parameters() {
     let mut cylinder = Cylinder::new(params()).expect("valid");
     assert_close(&readings(&cylinder), &expected());
-    // Others are set like parameters.
+    // Other values are set like parameters.
     cylinder.set_params(cylinder::Params { gas: Fitted(vec![0.0]), ..params() }).expect("valid");
     assert_eq!(readings(&cylinder)[0], 0.0);
     assert_eq!(cylinder.params().gas.0, [0.0]);
@@ -150,7 +150,7 @@ fn a_value_with_other_results_is_not_bound() {
 }
 
 #[test]
-fn too_few_derivatives_are_told_with_the_kernel_that_needs_them() {
+fn too_few_derivatives_are_reported_with_the_kernel_that_needs_them() {
     let text = declared!(text, (1, Fitted), (1, Field));
     let failure = mbs_codegen::compile_text("cylinder.mbs", text, Options::default()).err().expect("γ takes two");
     let message = failure.to_string();

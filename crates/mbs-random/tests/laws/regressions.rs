@@ -1,4 +1,4 @@
-//! Mechanisms on which checks from outside found the compiler and the engine silent, apart or in panic.
+//! Mechanisms for which the compiler or the engine once gave no message, panicked, or differed.
 
 use mbs_codegen::compile_text;
 use mbs_compiler::compile::Options;
@@ -14,7 +14,7 @@ use crate::every_side::side;
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Body, Formulation::Joint, Formulation::Natural];
 
-/// The mistakes of a text in some coordinates: of the compiler, which those of the engine repeat.
+/// The mistakes that the compiler reports for a text in some coordinates; those of the engine have to be equal.
 fn mistakes(text: &str, formulation: Formulation) -> String {
     let options = Options { formulation: Some(formulation), ..Options::default() };
     let compiled = match compile_text("text.mbs", text, options) {
@@ -68,7 +68,7 @@ fn bodies_that_do_not_close_are_reported_alike_in_natural_coordinates() {
     }
 }
 
-/// A long ellipse under a flat face far from where it touches: undamped steps fly off, or not, as roundings fall.
+/// A long ellipse under a flat face, with a guess far from contact: whether undamped steps diverge depends on rounding.
 #[test]
 fn poses_far_from_contact_assemble_by_damped_steps() {
     let cam = |semi_axis: f64, face: f64| {
@@ -96,7 +96,7 @@ fn poses_far_from_contact_assemble_by_damped_steps() {
 }
 
 /// A platform on inclined legs of constant lengths, which are declared upright.
-fn platform(legs: usize, held: &str) -> String {
+fn platform(legs: usize, condition: &str) -> String {
     format!(
         "pub spatial Platform {{
             gravity: [0, 0, -9.81];
@@ -109,13 +109,13 @@ fn platform(legs: usize, held: &str) -> String {
                 joint low[i]  = universal(ground at foot(i), rod[i]);
                 joint high[i] = spherical(rod[i] at [0, 0, norm(ball(i) + [0, 0, 1.2] - foot(i))], top at ball(i));
             }}
-            initial base.q = {held};
+            initial base.q = {condition};
         }}"
     )
 }
 
 #[test]
-fn the_whole_quaternion_of_a_platform_on_legs_can_be_held() {
+fn all_components_of_a_quaternion_can_be_constrained() {
     for legs in 3..=5 {
         let text = platform(legs, "[1, 0, 0, 0]");
         for formulation in FORMULATIONS {
@@ -126,14 +126,14 @@ fn the_whole_quaternion_of_a_platform_on_legs_can_be_held() {
                 vec![Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; sides.compiled.sizes().n_bodies];
             sides.compiled.poses(state.view(&[]), &mut poses);
             let [w, x, y, z] = poses[0].attitude;
-            // The square of a component that is left of 1e-10 in the others.
+            // The square of a component, which is determined by residuals of 1e-10 in the others.
             assert!((w.abs() - 1.0).abs() < 1e-12 && [x, y, z].iter().all(|e| e.abs() < 1e-9), "{:?}", poses[0]);
         }
     }
 }
 
 #[test]
-fn a_held_quaternion_is_of_unit_length() {
+fn a_constrained_quaternion_has_unit_length() {
     for formulation in FORMULATIONS {
         let report = mistakes(&platform(3, "[0.5, 0.1, 0, 0]"), formulation);
         assert!(report.contains("`initial base.q` is no unit quaternion, its length is 0.50990195"), "{report}");
@@ -141,7 +141,7 @@ fn a_held_quaternion_is_of_unit_length() {
 }
 
 #[test]
-fn assembly_goes_where_a_velocity_row_lets_nothing_move() {
+fn assembly_moves_coordinates_that_velocity_rows_constrain() {
     let plane = "pub planar Skate {
         param aside = 0.0;
         body base { mass: 2, inertia: 0.1, com: [0.1, 0.02] }
@@ -165,15 +165,15 @@ fn assembly_goes_where_a_velocity_row_lets_nothing_move() {
             for aside in [0.5, -2.0] {
                 sides.engine.set_parameter("aside", aside).expect("it is a parameter");
                 sides.compiled.set_parameters(&[aside]).expect("it is inside its domain");
-                skates_to(&sides.compiled, aside, &sides.label);
-                skates_to(&sides.engine, aside, &sides.label);
+                assert_start_of_skate(&sides.compiled, aside, &sides.label);
+                assert_start_of_skate(&sides.engine, aside, &sides.label);
             }
         }
     }
 }
 
-/// That a skate starts where its conditions say, without slipping.
-fn skates_to<M: Mechanism>(skate: &M, aside: f64, label: &str) {
+/// Asserts that a skate starts at its conditions, without slipping.
+fn assert_start_of_skate<M: Mechanism>(skate: &M, aside: f64, label: &str) {
     let mut state = State::new(skate);
     let report = assemble(skate, &mut state).unwrap_or_else(|error| panic!("{label}, {aside}: {error}"));
     assert!(report.position_residual < 1e-12 && report.position_iterations < 12, "{label}, {aside}: {report:?}");
@@ -214,7 +214,7 @@ const FLIGHT: &str = "pub spatial Flight {
     output turning = angular_momentum(bodies, ground at [0, 0, 0]);
 }";
 
-/// The state after 40 steps of 5 ms by mean places and momenta, whose speeds satisfy their rows on the average only.
+/// The state after 40 steps of 5 ms by the symmetric scheme of Zhong (2006), whose speeds satisfy their rows only in the mean.
 fn after_steps<M: Momenta>(mechanism: &M, label: &str) -> [State<M>; 2] {
     let mut state = State::new(mechanism);
     assemble(mechanism, &mut state).unwrap_or_else(|error| panic!("{label}: {error}"));
@@ -232,8 +232,8 @@ fn outputs<M: Mechanism>(mechanism: &M, at: StateView) -> Vec<f64> {
     outputs
 }
 
-/// T is ½ vᵀ M v, as a report and as an output, also where v is not that of a rigid body.
-fn reports_its_own_energy<M: Momenta>(mechanism: &M, mass: impl Fn(StateView) -> Vec<f64>, label: &str) {
+/// T = ½ vᵀ M v, as an energy and as an output, also where v is not that of a rigid body.
+fn assert_energy_of_mass_matrix<M: Momenta>(mechanism: &M, mass: impl Fn(StateView) -> Vec<f64>, label: &str) {
     let [_, state] = after_steps(mechanism, label);
     let (at, v) = (state.view(&[]), state.v.as_ref());
     let mass = mass(at);
@@ -249,22 +249,22 @@ fn reports_its_own_energy<M: Momenta>(mechanism: &M, mass: impl Fn(StateView) ->
 fn the_energy_of_a_state_is_that_of_its_speeds_and_mass_matrix() {
     for text in [PENDULUM, LINKS] {
         let sides = side(text, Formulation::Natural);
-        reports_its_own_energy(&sides.compiled, |at| sides.compiled.mass_matrix(at), &sides.label);
+        assert_energy_of_mass_matrix(&sides.compiled, |at| sides.compiled.mass_matrix(at), &sides.label);
         let n = sides.engine.sizes().n_v;
         let mass = |at: StateView| {
             let mut mass = vec![0.0; n * n];
             sides.engine.mass_matrix(at, &mut mass);
             mass
         };
-        reports_its_own_energy(&sides.engine, mass, &sides.label);
+        assert_energy_of_mass_matrix(&sides.engine, mass, &sides.label);
     }
 }
 
 #[test]
 fn momenta_of_free_flight_are_kept_to_round_off_in_natural_coordinates() {
     let sides = side(FLIGHT, Formulation::Natural);
-    kept(&sides.compiled, &sides.label);
-    kept(&sides.engine, &sides.label);
+    assert_momenta_are_kept(&sides.compiled, &sides.label);
+    assert_momenta_are_kept(&sides.engine, &sides.label);
     let [start, end] = after_steps(&sides.compiled, &sides.label);
     let momentum = |state: &State<Interpreted>| {
         let inputs = Inputs { t: state.t, q: &state.q, v: &state.v, z: &state.z, u: &[], ..Inputs::default() };
@@ -273,19 +273,19 @@ fn momenta_of_free_flight_are_kept_to_round_off_in_natural_coordinates() {
     close(&momentum(&start)[0], &momentum(&end)[0], &sides.label);
 }
 
-fn kept<M: Momenta>(mechanism: &M, label: &str) {
+fn assert_momenta_are_kept<M: Momenta>(mechanism: &M, label: &str) {
     let [start, end] = after_steps(mechanism, label).map(|state| outputs(mechanism, state.view(&[])));
     close(&start, &end, label);
 }
 
-/// 40 steps of some thousand roundings.
+/// The tolerance is 40 steps of some thousand roundings.
 fn close(start: &[f64], end: &[f64], label: &str) {
     let size = start.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     let miss = start.iter().zip(end).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
     assert!(miss < 1e-11 * size, "{label}: {start:?} becomes {end:?}");
 }
 
-/// An output that is the load of a prescribed coordinate which carries a floating body.
+/// An output that is the load of a prescribed coordinate inboard of a floating body.
 #[test]
 fn the_load_of_a_prescribed_coordinate_is_one_at_any_accelerations() {
     let plane = "pub planar P {
@@ -325,14 +325,14 @@ fn the_load_of_a_prescribed_coordinate_is_one_at_any_accelerations() {
         let values = |n: usize, k: f64| (0..n).map(|i| (k + 1.7 * i as f64).sin()).collect::<Vec<_>>();
         state.v = values(sizes.n_v, 0.3).into();
         let (a, lambda) = (values(sizes.n_v, 1.1), vec![0.0; sizes.n_c]);
-        let told = |mechanism: &dyn Fn(&mut [f64])| {
+        let outputs_of = |mechanism: &dyn Fn(&mut [f64])| {
             let mut outputs = vec![0.0; sizes.n_outputs];
             mechanism(&mut outputs);
             outputs
         };
         let at = state.view(&[]);
-        let compiled = told(&|outputs| sides.compiled.outputs(at, &a, &lambda, outputs));
-        let run = told(&|outputs| sides.engine.outputs(at, &a, &lambda, outputs));
+        let compiled = outputs_of(&|outputs| sides.compiled.outputs(at, &a, &lambda, outputs));
+        let run = outputs_of(&|outputs| sides.engine.outputs(at, &a, &lambda, outputs));
         for (compiled, run) in compiled.iter().zip(&run) {
             // Some hundred operations on numbers of this size.
             assert!((compiled - run).abs() < 1e-12 * (1.0 + run.abs()), "{}: {compiled} and {run}", sides.label);
@@ -340,7 +340,7 @@ fn the_load_of_a_prescribed_coordinate_is_one_at_any_accelerations() {
     }
 }
 
-/// A joint that is switched off exerts nothing, nor does what it lets go of pull at the joint of the tree, at any multipliers.
+/// The reaction of a joint that is switched off is zero, and does not contribute to the reaction of the joint of the tree, at any multipliers.
 #[test]
 fn a_joint_that_is_switched_off_exerts_nothing_at_any_multipliers() {
     let text = "pub spatial P {
@@ -359,7 +359,7 @@ fn a_joint_that_is_switched_off_exerts_nothing_at_any_multipliers() {
         assemble(&sides.compiled, &mut state).expect("it is a tree");
         let at = state.view(&[]);
         let a = vec![0.0; sizes.n_v];
-        let told = |mechanism: &dyn Fn(&[f64], &mut [f64])| {
+        let outputs_of = |mechanism: &dyn Fn(&[f64], &mut [f64])| {
             [0.0, 7.0].map(|lambda| {
                 let lambda: Vec<f64> =
                     (0..sizes.n_c).map(|r| if sides.compiled.is_switched(r) { lambda } else { 1.0 }).collect();
@@ -369,8 +369,8 @@ fn a_joint_that_is_switched_off_exerts_nothing_at_any_multipliers() {
             })
         };
         for [none, some] in [
-            told(&|lambda, outputs| sides.compiled.outputs(at, &a, lambda, outputs)),
-            told(&|lambda, outputs| sides.engine.outputs(at, &a, lambda, outputs)),
+            outputs_of(&|lambda, outputs| sides.compiled.outputs(at, &a, lambda, outputs)),
+            outputs_of(&|lambda, outputs| sides.engine.outputs(at, &a, lambda, outputs)),
         ] {
             assert_eq!(none[..3], [0.0; 3], "{}", sides.label);
             assert_eq!(none, some, "{}", sides.label);
@@ -378,7 +378,7 @@ fn a_joint_that_is_switched_off_exerts_nothing_at_any_multipliers() {
     }
 }
 
-/// Two joints of a declared kind hold a body at its declared pose, to which coordinates of 0 do not lead.
+/// Two joints of a declared kind connect to a body at its declared pose, which Newton's method does not find from coordinates of 0.
 #[test]
 fn coordinates_of_declared_kinds_are_found_where_the_declared_pose_closes() {
     let text = "pub spatial Random {
@@ -405,10 +405,10 @@ fn coordinates_of_declared_kinds_are_found_where_the_declared_pose_closes() {
     }
 }
 
-/// Rows of a declared kind that closes a loop vanish half a turn from its pose, too: coordinates that are fitted there would turn the body over
-/// once a drive sets them right.
+/// Rows of a declared kind that closes a loop also vanish half a revolution from its pose: if coordinates were fitted there, the body would rotate
+/// by half a revolution when a drive sets them.
 #[test]
-fn a_joint_kind_does_not_start_half_a_turn_from_its_pose() {
+fn a_joint_kind_does_not_start_half_a_revolution_from_its_pose() {
     let text = "pub spatial P {
         joint kind Hinge(a, b) { coordinate turn: angle; pose { rotation: [turn, 0, 0], translation: [0, 0, 0] } }
         body flap { mass: 1, inertia: [0.1, 0.1, 0.1], rotation: axis_angle([1, 0, 0], 1.3) }
@@ -434,7 +434,7 @@ fn started<M: Mechanism>(mechanism: &M) -> Vec<f64> {
 
 /// Mechanisms, by seed and number, that violated laws once.
 #[test]
-fn random_mechanisms_that_were_found_outside_obey_every_law() {
+fn random_mechanisms_that_violated_laws_obey_every_law() {
     let found = [
         (Space::Planar, 777_001, 88),
         (Space::Planar, 777_001, 141),
@@ -444,26 +444,26 @@ fn random_mechanisms_that_were_found_outside_obey_every_law() {
         (Space::Spatial, 5_300_001, 1351),
         (Space::Spatial, 5_300_001, 1688),
         (Space::Spatial, 5_300_001, 1325),
-        // The compiler dropped derivatives that vanish where two attitudes turn about the same axis.
+        // The compiler dropped derivatives that vanish where two attitudes rotate about one axis.
         (Space::Spatial, 5_300_001, 3217),
         // Ended an iteration before round-off.
         (Space::Spatial, 5_300_001, 3186),
-        // Turns that the engine forgot beside a prescribed coordinate and a body in natural coordinates.
+        // Revolutions that the engine did not store with a prescribed coordinate and a body in natural coordinates.
         (Space::Spatial, 5_300_001, 4147),
-        // An event whose rate takes accelerations through a state.
+        // An event whose rate depends on accelerations through a state.
         (Space::Planar, 424_243, 7116),
         (Space::Planar, 424_243, 4958),
         // Coordinates of a joint kind found by the last of many starts.
         (Space::Spatial, 98, 61),
         // Reactions at multipliers of a joint that is switched off.
         (Space::Spatial, 251_125, 67),
-        // A row that reads an angle beyond its pole, which body coordinates measure otherwise.
+        // A row with an angle beyond its pole, which body coordinates measure differently.
         (Space::Spatial, 5_300_001, 4146),
-        // Rows beside others of a thousandth of their size, where a body has no mass.
+        // Rows with others of a thousandth of their size, and a massless body.
         (Space::Planar, 2_611_260_223, 727),
         (Space::Planar, 2_611_260_223, 6502),
         (Space::Planar, 2_611_260_223, 6684),
-        // The load of a prescribed coordinate beside a load along an angle that is an unknown of its own.
+        // The load of a prescribed coordinate with a load on an angle that is an independent unknown.
         (Space::Spatial, 2_711_260_401, 1491),
         // The shortest speeds of nearly dependent conditions, with the square of their condition number.
         (Space::Spatial, 2_611_281_340, 356),
@@ -481,7 +481,7 @@ fn random_mechanisms_that_were_found_outside_obey_every_law() {
     });
 }
 
-/// Some thousand roundings.
+/// The tolerance is some thousand roundings.
 #[track_caller]
 pub(crate) fn nearly(found: &[f64], expected: &[f64], label: &str) {
     let size = expected.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
@@ -489,7 +489,7 @@ pub(crate) fn nearly(found: &[f64], expected: &[f64], label: &str) {
     assert!(miss < 1e-10 * size, "{label}: {found:?}, not {expected:?}");
 }
 
-/// The normals across an axis are those that the text decides, of numbers as of parameters.
+/// The normals of an axis are determined by the text, for numbers and parameters alike.
 #[test]
 fn an_axis_of_parameters_has_the_normals_of_its_numbers() {
     let text = |axis: &str| {
@@ -514,7 +514,7 @@ fn an_axis_of_parameters_has_the_normals_of_its_numbers() {
         for found in [&numbers[1], &parameters[0], &parameters[1]] {
             nearly(found, &numbers[0], &format!("{formulation:?}"));
         }
-        // b̂ is the y axis, which the text leaves out of the normal.
+        // b̂ is the y axis, since the text has zero as that component.
         assert!((numbers[0][1] - 0.3).abs() < 1e-12, "{formulation:?}: {numbers:?}");
     }
 }

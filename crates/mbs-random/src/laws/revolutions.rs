@@ -6,7 +6,7 @@ use mbs_interp::Interpreted;
 use super::size;
 use crate::ledger::{Ledger, Violation};
 use crate::oracle::Oracle;
-use crate::state::{At, Random};
+use crate::state::{OwnedState, Random};
 
 /// A lost revolution is 2π, a lost sign of a unit quaternion at least 1 in its largest component; the trapezoidal rule is off by (h θ̇)³/12
 /// over steps of h θ̇ ≤ 0.2 at speeds that hardly change.
@@ -15,54 +15,60 @@ const TOLERANCE: f64 = 0.5;
 const STEP: [f64; 2] = [0.02, 0.2];
 /// Number of steps, and revolutions after which no more steps are made.
 const STEPS: usize = 200;
-const TURNS: f64 = 3.0;
+const REVOLUTIONS: f64 = 3.0;
 
-/// Over a motion of several revolutions, or as far as it goes, memories change from step to step by their rates: m⁺ − m = ½ h (ṁ + ṁ⁺). The
-/// other side computes the same memories.
+/// In a motion of several revolutions, memories change from step to step by their rates: m⁺ − m = ½ h (ṁ + ṁ⁺). The motion ends early where a step
+/// fails. `other` computes equal memories.
 ///
 /// # Errors
-/// Where they do not.
-pub fn angles_count_turns(interpreted: &Interpreted, other: &impl Mechanism, start: &At) -> Result<f64, Violation> {
-    let mut ledger = Ledger::new("angles count turns", TOLERANCE);
+/// The violation, if they do not.
+pub fn angles_count_revolutions(
+    interpreted: &Interpreted,
+    other: &impl Mechanism,
+    start: &OwnedState,
+) -> Result<f64, Violation> {
+    let mut ledger = Ledger::new("angles count revolutions", TOLERANCE);
     let model = &interpreted.compiled().model;
     if model.memories.is_empty() {
         return Ok(0.0);
     }
     let mut state = State::new(interpreted);
     // A mechanism that cannot move is not checked.
-    if begin(interpreted, &mut state, start).is_err() {
+    if set_start(interpreted, &mut state, start).is_err() {
         return Ok(0.0);
     }
     let mut stepper = Rk4::new(interpreted, STEP[0]);
-    let (mut rates, mut way) = (memory_rates(interpreted, &state), 0.0);
+    let (mut rates, mut travelled) = (memory_rates(interpreted, &state), 0.0);
     for _ in 0..STEPS {
         let fastest = size(&rates);
         let h = STEP[0].min(STEP[1] / fastest);
         let (start, before) = (state.clone(), state.z.to_vec());
-        if way > TURNS * std::f64::consts::TAU || stepper.step(interpreted, &mut state, &mut zero_inputs, h).is_err() {
+        if travelled > REVOLUTIONS * std::f64::consts::TAU
+            || stepper.step(interpreted, &mut state, &mut zero_inputs, h).is_err()
+        {
             break;
         }
-        let (at, after) = (seen(interpreted, &state), memory_rates(interpreted, &state));
+        let (at, after) = (owned_state(interpreted, &state), memory_rates(interpreted, &state));
         let is_smooth = size(&after) < 2.0 * fastest.max(1.0) && after.iter().all(|rate| rate.is_finite());
         let mut theirs = before.clone();
         other.remember(state.t, &state.q, &mut theirs);
         for (i, (rate, next)) in rates.iter().zip(&after).enumerate().filter(|_| is_smooth) {
             let k = model.n_z() + i;
-            let by = 0.5 * h * (rate + next);
-            let is_far = (state.z[k] - before[k] - by).abs() > TOLERANCE;
+            let expected = 0.5 * h * (rate + next);
+            let is_far = (state.z[k] - before[k] - expected).abs() > TOLERANCE;
             if is_far && passes_pole(interpreted, &start, h, 2.0 * fastest.max(1.0)) {
                 continue;
             }
-            ledger.record(&format!("way of memory {i}"), state.z[k] - before[k], by, 1.0, &at);
-            ledger.record(&format!("memory {i} beside the other side's"), theirs[k] - state.z[k], 0.0, 1e-6, &at);
+            ledger.record(&format!("change of memory {i}"), state.z[k] - before[k], expected, 1.0, &at);
+            ledger.record(&format!("memory {i} against the other side's"), theirs[k] - state.z[k], 0.0, 1e-6, &at);
         }
-        way += h * fastest;
+        travelled += h * fastest;
         rates = after;
     }
     ledger.settle()
 }
 
-/// Whether an angle changes faster than `fast` within a step: by half a revolution near a pole, between states that do not show it.
+/// Whether an angle changes faster than `fast` within a step, as near a pole, where it changes by half a revolution between two steps.
 fn passes_pole(interpreted: &Interpreted, start: &State<Interpreted>, h: f64, fast: f64) -> bool {
     const PARTS: usize = 64;
     let (mut state, part) = (start.clone(), h / PARTS as f64);
@@ -78,7 +84,7 @@ fn passes_pole(interpreted: &Interpreted, start: &State<Interpreted>, h: f64, fa
 /// a pole, and no state near it is fast.
 fn passes_through_pole(interpreted: &Interpreted, start: &State<Interpreted>, h: f64) -> bool {
     const HALVINGS: usize = 30;
-    let way = |from: &State<Interpreted>, to: &State<Interpreted>| {
+    let change = |from: &State<Interpreted>, to: &State<Interpreted>| {
         from.z.iter().zip(to.z.iter()).map(|(a, b)| (b - a).abs()).fold(0.0, f64::max)
     };
     let (mut state, mut h) = (start.clone(), h);
@@ -92,17 +98,17 @@ fn passes_through_pole(interpreted: &Interpreted, start: &State<Interpreted>, h:
         if Rk4::new(interpreted, h).step(interpreted, &mut end, &mut zero_inputs, h).is_err() {
             return true;
         }
-        if way(&halfway, &end) > way(&state, &halfway) {
+        if change(&halfway, &end) > change(&state, &halfway) {
             state = halfway;
         }
     }
     let mut end = state.clone();
     let is_made = Rk4::new(interpreted, h).step(interpreted, &mut end, &mut zero_inputs, h).is_ok();
-    !is_made || way(&state, &end) > 1.0
+    !is_made || change(&state, &end) > 1.0
 }
 
-/// Sets the start, with speeds that rows admit.
-fn begin(interpreted: &Interpreted, state: &mut State<Interpreted>, start: &At) -> Result<(), Error> {
+/// Sets the start, with random speeds that are projected onto the rows.
+fn set_start(interpreted: &Interpreted, state: &mut State<Interpreted>, start: &OwnedState) -> Result<(), Error> {
     state.t = start.t;
     state.q.copy_from_slice(&start.q);
     state.z.copy_from_slice(&start.z);
@@ -111,11 +117,11 @@ fn begin(interpreted: &Interpreted, state: &mut State<Interpreted>, start: &At) 
     project_velocities(interpreted, state, &mut Projection::new(interpreted)).map(|_| ())
 }
 
-fn seen(interpreted: &Interpreted, state: &State<Interpreted>) -> At {
+fn owned_state(interpreted: &Interpreted, state: &State<Interpreted>) -> OwnedState {
     let (q, v, z) = (state.q.to_vec(), state.v.to_vec(), state.z.to_vec());
-    At { t: state.t, q, v, z, u: vec![0.0; interpreted.sizes().n_u] }
+    OwnedState { t: state.t, q, v, z, u: vec![0.0; interpreted.sizes().n_u] }
 }
 
 fn memory_rates(interpreted: &Interpreted, state: &State<Interpreted>) -> Vec<f64> {
-    Oracle::new(interpreted, &seen(interpreted, state)).memory_rates()
+    Oracle::new(interpreted, &owned_state(interpreted, state)).memory_rates()
 }

@@ -1,13 +1,13 @@
-//! Bodies without mass or inertia: M a + Gᵀ λ = Q and G a = γ hold in every pose, also where a row that moves a massless speed
-//! elsewhere does not move it.
+//! Bodies without mass or inertia: M a + Gᵀ λ = Q and G a = γ hold in every pose, also where a row has no component along the massless speed
+//! that it determines in other poses.
 
 use mbs::Mechanism;
 
 use crate::mechanisms::harness::{
-    At, FORMULATIONS, assembled, compiled_fma, for_each_state, interpret, size, times, transposed_times,
+    FORMULATIONS, OwnedState, assembled, compiled_fma, for_each_state, interpret, size, times, transposed_times,
 };
 
-/// A slide without inertia: where it starts, the row along its normal does not turn it.
+/// A slide without inertia: in its initial pose the row along its normal does not rotate it.
 const RAIL: &str = "planar Rail {
     param k = -0.25;
     body slider { mass: 0.9, com: [-0.15, -0.5], position: [0.4, 0.25], angle: 0 }
@@ -16,7 +16,7 @@ const RAIL: &str = "planar Rail {
     force spring = torsion_spring(slider, light) { stiffness: 1, damping: 0.2, free_angle: -0.4 };
 }";
 
-/// A link without mass or inertia on a pin and a gear; its pin's arm is a parameter that is zero.
+/// A link without mass or inertia on a pin and a gear; the arm of its pin is a parameter with the value zero.
 const GEARED: &str = "planar Geared {
     gravity: [0, -9.81];
     param inertia = 0.01;
@@ -28,7 +28,7 @@ const GEARED: &str = "planar Geared {
     joint mesh = gear(base, pin) { ratio: 1, offset: 0 };
 }";
 
-/// Two rods of which only the second's tip has mass: M is singular where they line up. A slot guides the tip.
+/// Two rods with mass at the tip of the second one only: M is singular where they are in line. A slot guides the tip.
 const POINT_MASS: &str = "planar PointMass {
     gravity: [0, -9.81];
     body first { angle: -0.5 }
@@ -54,9 +54,9 @@ fn the_equations_hold_where_a_speed_has_no_inertia() {
             let name = text.split_whitespace().nth(1).expect("a text starts with kind and name");
             let mechanism = interpret(name, text, Some(formulation), compiled_fma());
             let n = mechanism.sizes().n_v;
-            let check = |k: usize, at: &At| {
+            let check = |k: usize, at: &OwnedState| {
                 let (mut a, mut lambda) = (vec![0.0; n], vec![0.0; mechanism.sizes().n_c]);
-                // A random pose may be singular, and says so.
+                // A random pose may be singular, which is an error.
                 let solved = mechanism.accelerations(at.view(), &mut a, &mut lambda);
                 assert!(solved.is_ok() || k > 0, "{name} {formulation:?}: {solved:?}");
                 if solved.is_err() {
@@ -67,7 +67,7 @@ fn the_equations_hold_where_a_speed_has_no_inertia() {
                 let constraint = transposed_times(&jacobian, n, &lambda);
                 let mut forces = vec![0.0; n];
                 mechanism.generalized_forces(at.view(), &mut forces);
-                // Elimination loses what the condition of the pose takes: 1e-9 of the largest term.
+                // Elimination amplifies rounding by the condition number of the pose: 1e-9 of the largest term.
                 let scale = size(&inertial).max(size(&constraint)).max(size(&forces)).max(1.0);
                 for i in 0..n {
                     let miss = inertial[i] + constraint[i] - forces[i];
@@ -80,7 +80,7 @@ fn the_equations_hold_where_a_speed_has_no_inertia() {
                 }
             };
             let start = assembled(name, &mechanism);
-            let rest = At { t: 0.0, q: start.q.to_vec(), v: vec![0.0; n], z: Vec::new(), u: Vec::new() };
+            let rest = OwnedState { t: 0.0, q: start.q.to_vec(), v: vec![0.0; n], z: Vec::new(), u: Vec::new() };
             check(0, &rest);
             for_each_state(name, &mechanism, 20, |k, at| check(k + 1, at));
         }

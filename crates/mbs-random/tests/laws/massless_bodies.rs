@@ -1,4 +1,4 @@
-//! Bodies with hardly any mass, or none: accelerations are right or refused, and assembly moves nothing by round-off.
+//! Bodies with negligible mass or none: accelerations are correct or refused, and assembly does not amplify rounding errors.
 
 use mbs_codegen::compile_text;
 use mbs_compiler::compile::Options;
@@ -9,11 +9,11 @@ use crate::every_side::side;
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Body, Formulation::Joint, Formulation::Natural];
 
-/// Two links in line, the first much lighter than the second, and a torque on the second: the elbow accelerates by −τ/m across, which the
-/// sum of both masses does not tell where m is round-off of it. They are declared bent.
+/// Two links in line, the first of much smaller mass m than the second, and a torque τ on the second: the transverse acceleration of the elbow is
+/// −τ/m, which cannot be computed from the sum of both masses where m is a rounding error of it. The links are declared at an angle.
 #[test]
-fn a_light_link_in_line_with_a_heavy_one_is_right_or_singular() {
-    // A guide along the line holds the tip, and leaves the elbow free to go across: with rows too.
+fn a_link_of_small_mass_in_line_with_a_heavy_one_is_right_or_singular() {
+    // A guide on the line constrains the tip, and the elbow can move transversally: a mechanism with rows.
     let guide = "joint guide = point_on_line(ground at [2, 0], second at [1, 0]) { axis: [1, 0] };";
     for closed in ["initial shoulder.angle = 0;", guide] {
         for exponent in 0..=17 {
@@ -36,14 +36,14 @@ fn a_light_link_in_line_with_a_heavy_one_is_right_or_singular() {
                 sides.engine.set_parameter("bend", 0.0).expect("it is a parameter");
                 sides.compiled.set_parameters(&[0.0]).expect("it is inside its domain");
                 let label = format!("{}, mass {mass:e}, {closed}", sides.label);
-                right_or_singular(&sides.compiled, mass, &label);
-                right_or_singular(&sides.engine, mass, &label);
+                assert_right_or_singular(&sides.compiled, mass, &label);
+                assert_right_or_singular(&sides.engine, mass, &label);
             }
         }
     }
 }
 
-fn right_or_singular<M: Mechanism>(mechanism: &M, mass: f64, label: &str) {
+fn assert_right_or_singular<M: Mechanism>(mechanism: &M, mass: f64, label: &str) {
     let (sizes, mut state) = (mechanism.sizes(), State::new(mechanism));
     let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
     let evaluated =
@@ -53,7 +53,7 @@ fn right_or_singular<M: Mechanism>(mechanism: &M, mass: f64, label: &str) {
             let mut outputs = vec![0.0; sizes.n_outputs];
             mechanism.outputs(state.view(&[]), &a, &lambda, &mut outputs);
             let miss = (outputs[0] * mass + 1.0).abs();
-            // Error by a pivot of 1e-12 of its terms.
+            // The error by a pivot of 1e-12 of its terms.
             assert!(miss < 1e-2, "{label}: {} instead of {}", outputs[0], -1.0 / mass);
         }
         Err(error) => {
@@ -63,9 +63,9 @@ fn right_or_singular<M: Mechanism>(mechanism: &M, mass: f64, label: &str) {
     }
 }
 
-/// Bodies with inertia and no mass, which a velocity row alone holds along one way: their declared poses are assembled, and stay.
+/// Bodies with inertia and no mass, one of whose translations is constrained by a velocity row only: their declared poses are assembled and kept.
 #[test]
-fn declared_poses_of_bodies_without_mass_stay_where_they_are() {
+fn declared_poses_of_massless_bodies_are_kept() {
     let skid = "pub planar Skid {
         joint kind Polar(a, b, g) { coordinate s; coordinate turn: angle;
             pose { rotation: turn - g * s, translation: [(1 + s) * cos(turn), (1 + s) * sin(turn)] } }
@@ -86,13 +86,13 @@ fn declared_poses_of_bodies_without_mass_stay_where_they_are() {
     for (text, declared) in [(skid, [-0.15, 0.2]), (line, [0.0113285243701359, -0.28962297294162714])] {
         for formulation in FORMULATIONS {
             let sides = side(text, formulation);
-            stays(&sides.compiled, declared, &sides.label);
-            stays(&sides.engine, declared, &sides.label);
+            assert_pose_is_kept(&sides.compiled, declared, &sides.label);
+            assert_pose_is_kept(&sides.engine, declared, &sides.label);
         }
     }
 }
 
-fn stays<M: Mechanism>(mechanism: &M, declared: [f64; 2], label: &str) {
+fn assert_pose_is_kept<M: Mechanism>(mechanism: &M, declared: [f64; 2], label: &str) {
     let mut state = State::new(mechanism);
     assemble(mechanism, &mut state).unwrap_or_else(|error| panic!("{label}: {error}"));
     let mut poses = [Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }];
@@ -101,9 +101,9 @@ fn stays<M: Mechanism>(mechanism: &M, declared: [f64; 2], label: &str) {
     assert!((x - declared[0]).hypot(y - declared[1]) < 1e-9, "{label}: {:?}", poses[0]);
 }
 
-/// A body whose mass is in one point can turn without inertia in natural coordinates, too, where rounding alone gives its vectors some.
+/// A body whose mass is in one point can rotate without inertia, in natural coordinates, too, where the masses of its vectors are rounding errors.
 #[test]
-fn a_body_whose_mass_is_in_one_point_is_refused_where_it_can_turn() {
+fn a_body_whose_mass_is_in_one_point_is_refused_where_it_can_rotate() {
     let text = "pub spatial Light {
         gravity: [0, 0, -9.81];
         body point { mass: 1.7, com: [-0.4, 0, -0.15], position: [1.1, 0.4, 0.1], rotation: axis_angle([0.3, -0.4, -0.9], 2.5) }
@@ -116,10 +116,10 @@ fn a_body_whose_mass_is_in_one_point_is_refused_where_it_can_turn() {
     }
 }
 
-/// At the declared pose a body without mass slides across the plane that it carries, and nothing resists: in joint coordinates, too, where axes that are
-/// composed of two rotations give the slide a mass of 1e-34 kg.
+/// At the declared pose, the translation of a massless body in its plane joint has no inertia. In joint coordinates, axes that are composed of two
+/// rotations give this translation a mass of 1e-34 kg.
 #[test]
-fn a_body_that_slides_without_mass_is_refused_beside_rounding() {
+fn a_massless_translation_is_refused_up_to_rounding() {
     let text = "pub spatial Light {
         body b0 { inertia: [0.01, 0.01, 0.01], position: [0, 0, 0], rotation: axis_angle([0, 0, 1], 0) }
         body b1 { mass: 0.1, inertia: [0.01, 0.01, 0.01], position: [-0.1, 0, 0], rotation: axis_angle([0, 0, 1], 0) }
@@ -135,10 +135,10 @@ fn a_body_that_slides_without_mass_is_refused_beside_rounding() {
     }
 }
 
-/// A slide on a rail without mass, held by a row that is multiplied by a number: the multipliers of the other rows have nothing to do with that
-/// number, nor lose digits to it.
+/// A massless slider on a rail is constrained by a row that is multiplied by a number: the multipliers of other rows neither depend on the number,
+/// nor lose accuracy by it.
 #[test]
-fn a_row_times_a_number_leaves_the_loads_of_others_as_they_are() {
+fn multiplying_a_row_by_a_number_does_not_change_loads_of_others() {
     let text = |factor: f64| {
         format!(
             "pub planar Scaled {{
@@ -170,7 +170,7 @@ fn a_row_times_a_number_leaves_the_loads_of_others_as_they_are() {
 
 /// Outputs at the start, of the compiler and of the engine.
 fn loads(text: &str, formulation: Formulation) -> [Vec<f64>; 2] {
-    fn told<M: Mechanism>(mechanism: &M) -> Vec<f64> {
+    fn start_outputs<M: Mechanism>(mechanism: &M) -> Vec<f64> {
         let (sizes, mut state) = (mechanism.sizes(), State::new(mechanism));
         assemble(mechanism, &mut state).expect("it is declared closed");
         let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
@@ -180,14 +180,14 @@ fn loads(text: &str, formulation: Formulation) -> [Vec<f64>; 2] {
         outputs
     }
     let sides = side(text, formulation);
-    [told(&sides.compiled), told(&sides.engine)]
+    [start_outputs(&sides.compiled), start_outputs(&sides.engine)]
 }
 
-/// A row s ω = sin t between a wheel and a cart at x, where the size s is x³, or a power of a function of x written in Rust, which the compiler
-/// cannot call, beside an arm whose turn has no mass: rows are weighed to give it one. With I the inertia of the wheel with the arm on its rim
-/// and τ the motor's torque, s λ = τ − I ω̇ at rest.
+/// A row s ω = sin t of a wheel, where s is x³ of a cart, or a power of a function of x written in Rust, which the compiler cannot call. The
+/// rotation of an arm is massless, so that weights of rows add a mass to it. With I the inertia of the wheel with the arm on its rim and τ the
+/// motor's torque, s λ = τ − I ω̇ at rest.
 #[test]
-fn rows_are_weighed_by_their_size_in_the_state() {
+fn rows_are_scaled_by_their_size_in_the_state() {
     let cube: fn(f64) -> f64 = |x| x.powi(3);
     let power: fn(f64) -> f64 = |x| ((1.3 * x).sin() + 0.2 * x).powi(15);
     for (function, size, value, starts) in [
@@ -229,7 +229,7 @@ fn rows_are_weighed_by_their_size_in_the_state() {
 
 /// A row s ω = sin t whose size s = 0.0001 + t³ grows with time, in the mechanism of the test above.
 #[test]
-fn rows_are_weighed_by_their_size_at_the_time() {
+fn rows_are_scaled_by_their_size_at_the_time() {
     let text = "pub planar Timed {
         body wheel { mass: 1, inertia: 0.2 }
         body arm { mass: 0.5, com: [0.1, 0] }
@@ -256,7 +256,7 @@ fn rows_are_weighed_by_their_size_at_the_time() {
     }
 }
 
-/// A row ε ÿ + 0.3 α = 0 between a particle that falls and a wheel: a pivot ε²/m would leave the wheel few of its 16 digits.
+/// A row ε ÿ + 0.3 α = 0 between a falling particle and a wheel: with a pivot ε²/m, the acceleration of the wheel would lose most of its 16 digits.
 #[test]
 fn small_literals_are_no_pivots() {
     for small in [1e-3, 1e-5, 1e-7] {

@@ -4,7 +4,7 @@ use mbs::{Mechanism, Rk4, State, Stepper, assemble, zero_inputs};
 
 use super::{assert_counts_backwards, assert_follows, engine, every_formulation, run};
 
-/// A flywheel that turns 15 times in 10 s, with another on it that turns backwards against it.
+/// A flywheel with 15 revolutions in 10 s, with another one on it that rotates in the opposite direction.
 const WHEELS: &str = "pub planar Wheels {
     body wheel { mass: 1, inertia: 0.01 }
     body planet { mass: 1, inertia: 0.02 }
@@ -19,14 +19,14 @@ const WHEELS: &str = "pub planar Wheels {
 }";
 
 #[test]
-fn every_formulation_counts_turns() {
-    every_formulation(WHEELS, |who, engine| {
+fn every_formulation_counts_revolutions() {
+    every_formulation(WHEELS, |label, engine| {
         let recording = run(engine, 3.0);
-        assert_follows(&recording, "angle", |t| 9.0 * t, who);
-        assert_follows(&recording, "apart", |t| -23.0 * t, who);
-        assert_follows(&recording, "heading", |t| -14.0 * t, who);
-        assert_follows(&recording, "half", |t| (4.5 * t).sin(), who);
-        assert_follows(&recording, "half_rate", |t| 4.5 * (4.5 * t).cos(), who);
+        assert_follows(&recording, "angle", |t| 9.0 * t, label);
+        assert_follows(&recording, "apart", |t| -23.0 * t, label);
+        assert_follows(&recording, "heading", |t| -14.0 * t, label);
+        assert_follows(&recording, "half", |t| (4.5 * t).sin(), label);
+        assert_follows(&recording, "half_rate", |t| 4.5 * (4.5 * t).cos(), label);
     });
 }
 
@@ -34,7 +34,7 @@ fn every_formulation_counts_turns() {
 fn a_declared_angle_beyond_half_a_turn_is_where_counting_begins() {
     let text = "pub planar Wound { body wheel { mass: 1, inertia: 0.01, angle: 4 } joint pin = revolute(ground, wheel);
         initial pin.rate = 9; output angle = angle(wheel); }";
-    every_formulation(text, |who, engine| assert_follows(&run(engine, 2.0), "angle", |t| 4.0 + 9.0 * t, who));
+    every_formulation(text, |label, engine| assert_follows(&run(engine, 2.0), "angle", |t| 4.0 + 9.0 * t, label));
 }
 
 mbs::mechanism! {
@@ -48,7 +48,7 @@ mbs::mechanism! {
 }
 
 #[test]
-fn generated_code_counts_turns_forwards_and_backwards() {
+fn generated_code_counts_revolutions_forwards_and_backwards() {
     let mechanism = Turn::new(turn::Params::default()).unwrap();
     assert_follows(&run(&mechanism, 3.0), "angle", |t| 10.0 * t, "generated");
 
@@ -56,19 +56,19 @@ fn generated_code_counts_turns_forwards_and_backwards() {
 }
 
 #[test]
-fn the_engine_counts_turns_backwards() {
-    every_formulation(WHEELS, |who, engine| assert_counts_backwards(engine, 9.0, who));
+fn the_engine_counts_revolutions_backwards() {
+    every_formulation(WHEELS, |label, engine| assert_counts_backwards(engine, 9.0, label));
 }
 
-/// 20 rad are passed once, after 20/9 s, and 20 rad less three turns are no event. 1e-8: what locating an event leaves.
+/// 20 rad are passed once, after 20/9 s, and 20 rad less three revolutions are no event. Events are located to 1e-8 s.
 #[test]
-fn events_see_angles_that_count() {
+fn events_read_angles_that_count() {
     let text = WHEELS.replace("initial", "event far = when pin.angle - 20 rises { } initial");
-    every_formulation(&text, |who, engine| {
+    every_formulation(&text, |label, engine| {
         let recording = run(engine, 3.0);
         let times: Vec<f64> = recording.events().of("far").unwrap().map(|event| event.t).collect();
-        assert_eq!(times.len(), 1, "{who}: {times:?}");
-        assert!((times[0] - 20.0 / 9.0).abs() < 1e-8, "{who}: {times:?}");
+        assert_eq!(times.len(), 1, "{label}: {times:?}");
+        assert!((times[0] - 20.0 / 9.0).abs() < 1e-8, "{label}: {times:?}");
     });
 }
 
@@ -100,7 +100,7 @@ fn an_event_that_never_happens_changes_no_output() {
 }
 
 #[test]
-fn laws_of_inputs_see_angles_that_count() {
+fn laws_of_inputs_read_angles_that_count() {
     let text = WHEELS
         .replace("body wheel", "input brake; force load = torque(ground, wheel) { torque: 0 * brake }; body wheel");
     let engine = engine(&text, "natural");
@@ -117,7 +117,7 @@ fn laws_of_inputs_see_angles_that_count() {
         u[0] = 0.0;
     };
     mbs::Simulation::new(&engine).inputs(law).duration(2.0).every(0.5).run().unwrap();
-    // Stages of trial steps are off by more than the steps that follow.
+    // Stages of trial steps have larger errors than the accepted steps.
     assert!(worst < 0.5, "{worst}");
 }
 
@@ -132,11 +132,11 @@ fn memories_are_no_columns() {
 }
 
 #[test]
-fn whole_turns_that_are_declared_count() {
+fn declared_revolutions_count() {
     let text = WHEELS.replace("pin.rate = 9", "pin.angle = 7, hub.angle = -20, pin.rate = 9");
-    every_formulation(&text, |who, engine| {
+    every_formulation(&text, |label, engine| {
         let recording = run(engine, 1.0);
-        assert_follows(&recording, "angle", |t| 7.0 + 9.0 * t, who);
-        assert_follows(&recording, "apart", |t| -20.0 - 23.0 * t, who);
+        assert_follows(&recording, "angle", |t| 7.0 + 9.0 * t, label);
+        assert_follows(&recording, "apart", |t| -20.0 - 23.0 * t, label);
     });
 }
