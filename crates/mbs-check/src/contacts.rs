@@ -33,7 +33,7 @@ pub fn start_contact_parameters<'m>(
         return;
     }
     let pose: Vec<f64> = coordinates.iter().map(|x| x.value()).collect();
-    let size = super::size(model, tree, &pose);
+    let size = super::mechanism_size(model, tree, &pose);
     let index = |side: &CamSide| tree.index_of(SolverCoordinate::Algebraic(side.unknown));
     let mut sampled: Vec<[Sampled; 2]> = cams.iter().map(|_| Default::default()).collect();
     for k in 0..SAMPLES {
