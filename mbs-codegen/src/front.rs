@@ -181,7 +181,7 @@ fn name_conflicts(definitions: &[Definition]) -> Errors {
 fn warnings(compiled: &[(Compiled, Sources)]) -> impl Iterator<Item = (&Sources, Diagnostic)> {
     compiled
         .iter()
-        .flat_map(|(compiled, sources)| sources.own(&compiled.model.warnings).into_iter().map(move |w| (sources, w)))
+        .flat_map(|(of, sources)| sources.outside_imports(&of.model.warnings).into_iter().map(move |w| (sources, w)))
 }
 
 /// Warnings of compiled mechanisms, rendered; empty if there are none.

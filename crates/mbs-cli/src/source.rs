@@ -108,5 +108,5 @@ impl Source {
 
 /// The style of mistakes: with colours if the standard error is a terminal.
 fn style() -> Style {
-    Style::of(&io::stderr())
+    Style::for_stream(&io::stderr())
 }

@@ -55,9 +55,9 @@ pub struct Context<'a> {
     pub states: States,
     /// Whether to solve with M = 1, because the mechanism has no definite mass.
     pub unit_metric: bool,
-    /// Speeds to which the body that they move gives no inertia: [`mbs_check::light_speeds`].
-    pub massless: Vec<bool>,
-    /// The solver's symbols as interface expressions.
+    /// Speeds to which their own body gives no inertia: [`mbs_check::massless_speeds`].
+    pub light: Vec<bool>,
+    /// Its solver symbols as interface expressions.
     pub symbols: SolverSymbols,
 }
 

@@ -27,33 +27,33 @@ pub(crate) fn mobility_along_no_coordinate(found: impl Display) -> Mistake {
         .help("write `mobility(joint)`")
 }
 
-pub(crate) fn expression_missing(what: impl Display, name: impl Display) -> Mistake {
-    Mistake::new("MBS018", format!("{what} needs an expression")).help(format!("write `potential {name} = …;`"))
+pub(crate) fn expression_missing(subject: impl Display, name: impl Display) -> Mistake {
+    Mistake::new("MBS018", format!("{subject} needs an expression")).help(format!("write `potential {name} = …;`"))
 }
 
-pub(crate) fn potential_of_velocities(what: impl Display) -> Mistake {
-    Mistake::new("MBS034", format!("{what} depends on velocities"))
+pub(crate) fn potential_of_velocities(subject: impl Display) -> Mistake {
+    Mistake::new("MBS034", format!("{subject} depends on velocities"))
 }
 
-pub(crate) fn height_is_no_function(what: impl Display, found: impl Display) -> Mistake {
-    Mistake::new("MBS020", format!("{what} is a function, not {found}"))
+pub(crate) fn height_is_no_function(subject: impl Display, found: impl Display) -> Mistake {
+    Mistake::new("MBS020", format!("{subject} is a function, not {found}"))
 }
 
 pub(crate) fn height_takes_other_numbers(
-    what: impl Display,
+    subject: impl Display,
     taken: impl Display,
     name: impl Display,
     count: impl Display,
 ) -> Mistake {
-    Mistake::new("MBS026", format!("{what} is a function of {taken}, `{name}` takes {count}"))
+    Mistake::new("MBS026", format!("{subject} is a function of {taken}, `{name}` takes {count}"))
 }
 
-pub(crate) fn height_gives_no_number(what: impl Display, name: impl Display, height: impl Display) -> Mistake {
-    Mistake::new("MBS020", format!("{what} is a number, `{name}` gives {height}"))
+pub(crate) fn height_gives_no_number(subject: impl Display, name: impl Display, height: impl Display) -> Mistake {
+    Mistake::new("MBS020", format!("{subject} is a number, `{name}` gives {height}"))
 }
 
-pub(crate) fn height_not_parametric(what: impl Display, name: impl Display) -> Mistake {
-    Mistake::new("MBS024", format!("{what} is made of constants and parameters: `{name}` is not"))
+pub(crate) fn height_not_parametric(subject: impl Display, name: impl Display) -> Mistake {
+    Mistake::new("MBS024", format!("{subject} is made of constants and parameters: `{name}` is not"))
         .help("what moves it is the body it is on")
 }
 
@@ -103,12 +103,12 @@ pub(crate) fn exerts_nothing_on(name: impl Display, name2: impl Display) -> Mist
 }
 
 pub(crate) fn name_of_rotating_frame(name: impl Display) -> Mistake {
-    Mistake::new("MBS011", format!("`{name}` is what the forces of a frame that turns are called"))
+    Mistake::new("MBS011", format!("`{name}` is the name of the forces of a rotating frame"))
         .help("call the other thing something else")
 }
 
 pub(crate) fn frame_without_omega() -> Mistake {
-    Mistake::new("MBS018", "a frame that turns needs `omega`").help("write `frame: rotating { omega: … };`")
+    Mistake::new("MBS018", "a rotating frame needs `omega`").help("write `frame: rotating { omega: … };`")
 }
 
 pub(crate) fn omega_without_rate() -> Mistake {
