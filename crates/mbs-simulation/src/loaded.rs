@@ -221,7 +221,7 @@ impl<'m, M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
         let Some(unknown) = self.unknown() else { return outcome };
         let cause = Cause::Unknown(unknown);
         Err(match outcome {
-            Ok(recording) => Failure::at_state(cause, Box::new(recording), &State::new(self.mechanism)),
+            Ok(recording) => Failure::at_state(cause, Box::new(recording), &State::new(self)),
             Err(mut failure) => {
                 failure.cause = cause;
                 failure
@@ -248,7 +248,7 @@ impl<'m, M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
     }
 }
 
-impl<M: Describe, F> Loaded<'_, M, F> {
+impl<M: Describe + ?Sized, F> Loaded<'_, M, F> {
     /// Adds the added wrench on a body to the reactions of the joints of the tree between the body and ground, with opposite sign.
     fn add_to_reactions(&self, body: usize, work: &Work, reactions: &mut [Reaction]) {
         let [fx, fy, fz, mx, my, mz] = work.wrenches[body];

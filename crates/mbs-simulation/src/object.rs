@@ -40,7 +40,7 @@ pub(super) fn run<'m>(
     plan: Plan,
     act: &mut Act<LoadedObject<'m>>,
 ) -> Result<Recording, Failure> {
-    let loaded = Loaded::watched(mechanism, load, watches);
+    let loaded = Loaded::with_events(mechanism, load, watches);
     let course = Course::new(&loaded, State { t, q, v, z }, mechanism.sizes().n_events);
     loaded.judge(course.run::<Secants>(plan, act))
 }

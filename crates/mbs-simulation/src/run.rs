@@ -5,7 +5,7 @@ use super::limits::Limits;
 use super::object::{self, InVectors};
 use super::plan::{Plan, Start};
 use super::schedule::Schedule;
-use super::solver::{Newton, Secants, Solver};
+use super::solver::{Newton, Solver};
 use super::watch::{Act, Action, Effect, Watch};
 use super::{Cause, Failure, Integrator, Load, Loaded, Loads, Recorder, Recording};
 use mbs_core::{
@@ -68,7 +68,7 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
             watches: Vec::new(),
             actions: Vec::new(),
             plan,
-            run: |simulation| simulation.run_with::<Secants>(),
+            run: |simulation| simulation.run_as_object(),
         }
     }
 
@@ -268,6 +268,19 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
     /// another mechanism, and for a handler that replaces its state by such a state.
     pub fn run(self) -> Result<Recording, Failure> {
         (self.run)(self)
+    }
+
+    /// Runs the mechanism as a trait object, by integrators that are compiled already.
+    fn run_as_object(self) -> Result<Recording, Failure> {
+        let Simulation { mechanism, initial, load, watches, mut actions, plan, .. } = self;
+        if let Err(error) = initial.check_size(mechanism) {
+            let recording = Box::new(Recorder::new(mechanism).finish(Statistics::default()));
+            return Err(Failure::at_state(Cause::Run(error), recording, &initial));
+        }
+        let numbers = [initial.q.as_ref(), initial.v.as_ref(), initial.z.as_ref()].map(<[f64]>::to_vec);
+        let (t, mut work) = (initial.t, initial);
+        let act: &mut Act<_> = &mut |closure, state, u| actions[closure].act(state, &mut work, u);
+        object::run(&InVectors(mechanism), t, numbers, load, watches, plan, act)
     }
 
     fn run_with<N: Solver<M> + Solver<Loaded<'m, M, Box<Load<'m>>>>>(self) -> Result<Recording, Failure> {

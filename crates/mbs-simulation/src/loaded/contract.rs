@@ -307,14 +307,14 @@ impl<M: Describe + Momenta + ?Sized, F: Fn(StateView, &mut Loads)> Momenta for L
     }
 }
 
-impl<M: Mechanism, F> Loaded<'_, M, F> {
+impl<M: Mechanism + ?Sized, F> Loaded<'_, M, F> {
     /// The event of a closure with this index; `None` for an event of the mechanism.
     fn watch(&self, event: usize) -> Option<&Watch<'_>> {
         self.watches.get(event.checked_sub(self.mechanism.sizes().n_events)?)
     }
 }
 
-impl<M: Describe + Eventful, F: Fn(StateView, &mut Loads)> Loaded<'_, M, F> {
+impl<M: Describe + Eventful + ?Sized, F: Fn(StateView, &mut Loads)> Loaded<'_, M, F> {
     /// Writes rates of values from `first` on, (g(y + δ ẏ) − g(y − δ ẏ))/2δ; NaN where the difference is zero, since the value may be that of a
     /// condition.
     fn differences(&self, at: StateView, first: usize, rates: &mut [f64]) -> Result<(), Error> {

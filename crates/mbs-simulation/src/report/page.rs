@@ -180,6 +180,7 @@ impl Page<'_> {
     /// Adds a chart with bars of the amplitudes of orders, without the means, of one or more named quantities
     /// ([`Cycle::harmonics`](crate::analysis::Cycle::harmonics)). It has at most 32 orders, and ends where all further amplitudes are below 0.5 %
     /// of the largest. The title should contain the unit.
+    #[cfg(feature = "harmonics")]
     #[must_use]
     pub fn orders(mut self, title: impl Into<String>, quantities: &[(&str, &Harmonics)]) -> Self {
         self.orders.push(orders::Chart::new(title.into(), quantities));

@@ -6,8 +6,10 @@ use crate::analysis::Harmonics;
 use crate::json::{push_list, push_numbers, push_string};
 
 /// Orders after the last one with an amplitude above this fraction of the largest are not shown.
+#[cfg(feature = "harmonics")]
 const SMALL: f64 = 5e-3;
 /// Largest number of orders of a chart.
+#[cfg(feature = "harmonics")]
 const MOST: usize = 32;
 
 /// Bars of the amplitudes of one or more quantities.
@@ -22,7 +24,7 @@ pub(super) struct Chart {
 #[cfg(feature = "harmonics")]
 impl Chart {
     pub(super) fn new(title: String, quantities: &[(&str, &Harmonics)]) -> Self {
-        let orders = shown(quantities);
+        let orders = shown_orders(quantities);
         let amplitudes =
             |harmonics: &Harmonics| orders.iter().map(|order| harmonics.order(*order).amplitude()).collect();
         let series = quantities.iter().map(|(name, harmonics)| ((*name).to_owned(), amplitudes(harmonics))).collect();
@@ -34,7 +36,6 @@ impl Chart {
 pub(super) fn push(out: &mut String, page: &Page) {
     out.push_str(",\n\"orders\":");
     push_list(out, &page.orders, |out, chart| {
-        let orders = shown_orders(chart);
         out.push_str("\n{\"title\":");
         push_string(out, &chart.title);
         out.push_str(",\"orders\":");
@@ -52,7 +53,8 @@ pub(super) fn push(out: &mut String, page: &Page) {
 }
 
 /// Orders of all quantities without the means, up to the last one that is not small; at least one.
-fn shown_orders(chart: &Chart) -> Vec<f64> {
+#[cfg(feature = "harmonics")]
+fn shown_orders(quantities: &[(&str, &Harmonics)]) -> Vec<f64> {
     let amplitudes = || {
         let waves = quantities.iter().flat_map(|(_, harmonics)| harmonics.orders().skip(1));
         waves.map(|(order, phasor)| (order, phasor.amplitude()))
