@@ -189,7 +189,8 @@ fn assert_near(quantity: &str, found: f64, expected: f64, within: f64) {
 fn main() -> Result<(), Box<dyn Error>> {
     // Loads of one cylinder on the block without its gas, which is enclosed between piston and head.
     let idle = two_revolutions(&OneCylinder::new(one_cylinder::Params { load: 0.0 })?)?;
-    let one = BlockLoads::of(&idle.cycle("main_bearing.angle")?.turns(2)?, &["main_bearing", "cylinder"], SAMPLES)?;
+    let one =
+        BlockLoads::of(&idle.cycle("main_bearing.angle")?.revolutions(2)?, &["main_bearing", "cylinder"], SAMPLES)?;
 
     println!("3,000 rev/min      shaking force [N], order        rocking couple [N m], order");
     println!("                  1          2          4          1          2          4");
@@ -206,7 +207,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The engine as one mechanism in space gives the same values, as does its front half, whose couple the rear half balances.
     let engine = InlineFour::new(inline_four::Params::default())?;
     let run = two_revolutions(&engine)?;
-    let complete = run.cycle("main_bearing.angle")?.turns(2)?;
+    let complete = run.cycle("main_bearing.angle")?.revolutions(2)?;
     let four = &engines()[2].1;
     let shaking = complete.harmonics("shaking_force", SAMPLES)?;
     let front = complete.harmonics("rocking_couple_of_front", SAMPLES)?;
@@ -220,8 +221,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Torque: the cylinders fire half a revolution apart, so that half orders and order 1 cancel.
     let fired = two_revolutions(&OneCylinder::new(one_cylinder::Params { load: 1.0 })?)?;
-    let single = fired.cycle("main_bearing.angle")?.turns(2)?.harmonics("torque", SAMPLES)?;
-    let firing = [four[0], four[1].next_turn(), four[2], four[3].next_turn()].map(|cylinder| Cylinder {
+    let single = fired.cycle("main_bearing.angle")?.revolutions(2)?.harmonics("torque", SAMPLES)?;
+    let firing = [four[0], four[1].next_revolution(), four[2], four[3].next_revolution()].map(|cylinder| Cylinder {
         // Ahead by the angle at which it fires, backwards: cylinders 1, 3, 4 and 2 at 0, π, 2π and 3π.
         phase: -cylinder.phase,
         ..cylinder

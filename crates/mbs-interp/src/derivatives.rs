@@ -54,15 +54,15 @@ impl Interpreted {
         if is_requested { Ok(()) } else { Err(Error::MissingKernel { kernel: "linearization" }) }
     }
 
-    fn turning(&self) -> Vec<RotatingPart> {
-        self.compiled.tree.links.iter().filter_map(|link| link.attitude_coordinates()).map(turning).collect()
+    fn rotating_parts(&self) -> Vec<RotatingPart> {
+        self.compiled.tree.links.iter().filter_map(|link| link.attitude_coordinates()).map(rotating_part).collect()
     }
 }
 
 /// Converts to the type of the runtime.
-fn turning(part: mbs_physics::AttitudeCoordinates) -> RotatingPart {
+fn rotating_part(part: mbs_physics::AttitudeCoordinates) -> RotatingPart {
     RotatingPart {
-        attitude: attitude(part.attitude),
+        attitude: runtime_attitude(part.attitude),
         first_coordinate: part.first_q,
         first_speed: part.first_v,
         displacement: match part.floats {
@@ -134,8 +134,8 @@ impl Differentiable for Interpreted {
             return v.fill(f64::NAN);
         }
         match &self.compiled.declared_speeds()[..] {
-            [] => speeds_of_rates(&self.attitudes(), q, rates, v),
-            declared => speeds_of_declared_rates(self, (t, q), (&self.attitudes(), declared), rates, v),
+            [] => speeds_of_rates(&self.rotating_parts(), q, rates, v),
+            declared => speeds_of_declared_rates(self, (t, q), (&self.rotating_parts(), declared), rates, v),
         }
     }
 
@@ -161,7 +161,7 @@ impl Differentiable for Interpreted {
         if !self.compiled.declared_speeds().is_empty() {
             return transitivity_of_derivatives(self, at, matrix);
         }
-        transitivity(&self.attitudes(), at.v, matrix);
+        transitivity(&self.rotating_parts(), at.v, matrix);
         Ok(())
     }
 

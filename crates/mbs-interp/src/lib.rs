@@ -278,7 +278,9 @@ impl Mechanism for Interpreted {
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
         match self.compiled.function("coordinate_rates") {
-            Some(_) => rates.copy_from_slice(&self.single("coordinate_rates", of_velocity(StateView::new(t, q, v)))),
+            Some(_) => {
+                rates.copy_from_slice(&self.single_output("coordinate_rates", velocity_inputs(StateView::new(t, q, v))))
+            }
             None => rates.copy_from_slice(v),
         }
     }
