@@ -29,7 +29,7 @@ pub trait Describe<T: Real = f64>: Mechanism<T> {
         false
     }
 
-    /// The joint of the tree that positions body i; `None` for a body with its own coordinates.
+    /// The joint of the tree that positions body i; `None` for a body with separate coordinates.
     ///
     /// Loads that are added from outside have to be included in the reactions of such joints.
     fn placement(&self, body: usize) -> Option<Placement> {

@@ -99,7 +99,7 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
     /// ```
     ///
     /// and, with [`StageRows::States`], G δv = 0 in rows of positions, G (δv − r_v) + ψ_q δθ = 0 in those of velocities; rows of accelerations keep
-    /// theirs. Generated types with `kernels: [steps]` factorise that in a static order of their own.
+    /// theirs. Generated types with `kernels: [steps]` factorise that matrix in a static order.
     ///
     /// # Errors
     /// [`Error::MissingKernel`] unless implemented; [`Error::Singular`] with the unknown that has no pivot. Residuals are then unchanged.

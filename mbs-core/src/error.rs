@@ -281,7 +281,7 @@ pub enum Fault<T: Real = f64> {
         /// The word that requests it in `kernels: [...]`.
         kernel: &'static str,
     },
-    /// An evaluation of the mechanism failed in another way.
+    /// An evaluation of the mechanism failed for another reason.
     Evaluation,
 }
 

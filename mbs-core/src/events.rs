@@ -33,7 +33,7 @@ use rows::{Row, Rows};
 /// Roundings of time below which two times are equal.
 const ROUNDINGS: f64 = 32.0;
 
-/// Moves a state by a stepper from event to event, and handles them. Work space is the mechanism's own storage, made once.
+/// Moves a state by a stepper from event to event, and handles them. Work space has the storage types of the mechanism, and is made once.
 ///
 /// ```
 /// # use mbs_core::{DormandPrince, Error, Eventful, Events, State, zero_inputs};

@@ -31,7 +31,7 @@ impl Sizes {
     }
 }
 
-/// Work space of [`least_velocities`] and [`least_accelerations`], of the mechanism's own storage: made once, allocates
+/// Work space of [`least_velocities`] and [`least_accelerations`], with the storage types of the mechanism: made once, allocates
 /// nothing afterwards.
 pub struct MotionWork<M: Mechanism<T>, T: Real = f64> {
     /// Work space of the corrections.

@@ -2,7 +2,7 @@
 //!
 //! - [`symmetric`]: complete pivoting of a scaled symmetric, in general indefinite matrix, which reveals its rank;
 //! - [`saddle`]: [M Gᵀ; G 0], assembled and solved by that;
-//! - [`blocks`]: partial pivoting of scaled rows, several right sides, matrices in blocks of their own storage;
+//! - [`blocks`]: partial pivoting of scaled rows, several right sides, matrices in blocks of separate storage;
 //! - [`square`]: partial pivoting with an order of rows that is reused from pose to pose, and signs of leading minors;
 //! - [`definite`]: pivoting by the largest diagonal entry of a positive semidefinite matrix.
 

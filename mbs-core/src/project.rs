@@ -43,7 +43,7 @@ pub enum Stabilization<T = f64> {
     None,
 }
 
-/// Work space of projections, of the mechanism's own storage: made once, used at every step without allocating.
+/// Work space of projections, with the storage types of the mechanism: made once, used at every step without allocating.
 pub struct Projection<M: Mechanism<T>, T: Real = f64> {
     /// Largest number of Newton iterations per call of [`project_positions`], which makes up to two more from small residuals; three times as many
     /// are allowed in [`project_velocities`]. 4 unless changed.

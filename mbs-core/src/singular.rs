@@ -13,7 +13,7 @@ use mbs_math::{add_scaled, dot, largest};
 /// Largest relative error by rounding of the difference between rows: three digits are right.
 const FEWEST_DIGITS: f64 = 1e-3;
 
-/// Measures the distance to singular poses. Work space is the mechanism's own storage, made once.
+/// Measures the distance to singular poses. Work space has the storage types of the mechanism, and is made once.
 pub(crate) struct Probe<M: Mechanism<T>, T: Real> {
     /// p, generic numbers of size 1 for position rows, zeros for others.
     pattern: M::Multipliers,

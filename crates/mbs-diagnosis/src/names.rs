@@ -168,7 +168,7 @@ pub(super) fn item_name<M: Describe>(mechanism: &M, item: Item) -> Option<String
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// "a, b and c". Of more than six names the first four and the last, which is often a drive, are written, and the number of the others.
+/// "a, b and c". If there are more than six names, the first four and the last, which is often a drive, are written, and the number of the others.
 pub(super) fn join_names(names: &[String]) -> String {
     match names {
         [] => String::new(),

@@ -42,9 +42,8 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
     }
 }
 
-/// Whether a state satisfies the rows, the `initial` conditions and the guesses, as the guess of default parameters does. It needs far less stack
-/// than
-/// [`follow_parameters`], and suffices for most initial states.
+/// Whether a state satisfies the rows, the `initial` conditions and the guesses, as the guess of default parameters does. It needs far less
+/// stack than [`follow_parameters`], and suffices for most initial states.
 fn is_satisfied<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T>) -> bool {
     let sizes = mechanism.sizes();
     let (_, mut gradient, mut rows, _, inputs, _) = mechanism.storage();

@@ -149,7 +149,7 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
         })
     }
 
-    /// Makes a state consistent that your own code has changed at the event with index `event`: positions and velocities by the least changes in
+    /// Makes a state consistent that the caller has changed at the event with index `event`: positions and velocities by the least changes in
     /// the metric of kinetic energy.
     ///
     /// # Errors

@@ -6,7 +6,7 @@
 //! The order of rows of an earlier pose is reused as long as every pivot keeps its sign and at least a tenth of the size that it had there. All
 //! leading minors keep their signs then, and no singular pose was passed. Where a new order is needed, [`have_equal_signs`] checks that.
 //!
-//! Where a pivot is below ε^¼ of its column, links are a hundredth of a degree from a dead point. The mechanism's own factorisation then decides
+//! Where a pivot is below ε^¼ of its column, links are a hundredth of a degree from a dead point. The factorisation of the mechanism then decides
 //! whether the pose is singular.
 
 use crate::linear::square::{eliminate_in_order, eliminate_interchanged, have_equal_signs, index, substitute};

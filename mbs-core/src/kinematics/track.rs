@@ -17,7 +17,7 @@
 //!
 //! A square G is eliminated by itself at every iterate of (2), usually once. If the square of a correction is below round-off, no
 //! further iterate is evaluated, and v₁, which is extrapolated as well, is corrected by the same elimination. Near singular poses
-//! (2) uses the mechanism's own factorisation.
+//! (2) uses the factorisation of the mechanism.
 //!
 //! A prescribed motion with a kink fails at any h. Once h is 2⁻¹² of the interval, it suffices that d is between h v₀ and h v₁.
 //! A change point, where branches do meet, is crossed with such an h along the branch before it. At 2⁻³⁰ of the interval the tracker stops:

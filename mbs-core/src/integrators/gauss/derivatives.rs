@@ -49,7 +49,7 @@ impl<M: Differentiable<T>, T: Real, const S: usize> GaussDerivatives<M, T, S> {
         }
     }
 
-    /// Corrects the stages by the mechanism's own method, in sweeps of equation 2. Returns whether that was possible and has converged.
+    /// Corrects the stages by the method of the mechanism, in sweeps of equation 2. Returns whether that was possible and has converged.
     fn correct_in_sweeps<L: Mechanism<T>>(
         &mut self,
         mechanism: &M,

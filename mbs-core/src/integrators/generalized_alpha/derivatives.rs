@@ -53,7 +53,7 @@ impl<M: Differentiable<T>, T: Real> AlphaDerivatives<M, T> {
         }
     }
 
-    /// Corrects the residual of (v⁺, z⁺) by the mechanism's own method, at v̇⁺ and λ⁺ of the image. Returns whether that was possible.
+    /// Corrects the residual of (v⁺, z⁺) by the method of the mechanism, at v̇⁺ and λ⁺ of the image. Returns whether that was possible.
     fn correct_stage<L: Mechanism<T>>(
         &mut self,
         mechanism: &M,
