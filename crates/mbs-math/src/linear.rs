@@ -49,7 +49,7 @@ impl<S: Ring> Vec2<S> {
 
     /// The vector rotated by an angle with the given cosine and sine: from components in axes whose x axis is (cos, sin), to
     /// components in the axes in which (cos, sin) is given.
-    pub fn turned(self, [cos, sin]: [S; 2]) -> Self {
+    pub fn rotated(self, [cos, sin]: [S; 2]) -> Self {
         let [x, y] = self.0;
         Vector([cos * x - sin * y, sin * x + cos * y])
     }

@@ -69,8 +69,8 @@ impl<'m> Stage<'m> {
 
     fn correct(&self, [s, p]: [f64; 2], rows: StageRows, residual: &[f64]) -> Result<Vec<f64>, Error> {
         let mut found = residual.to_vec();
-        let reach = StageCoefficients { speeds: reach[0], coordinates: reach[1], rows };
-        self.mechanism.correct_stage(self.at, (&self.a, &self.lambda), reach, &mut found)?;
+        let coefficients = StageCoefficients { speeds: s, coordinates: p, rows };
+        self.mechanism.correct_stage(self.at, (&self.a, &self.lambda), coefficients, &mut found)?;
         Ok(found)
     }
 

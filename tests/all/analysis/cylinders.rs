@@ -297,7 +297,7 @@ fn firing_revolutions_are_distinguished() {
     // One cylinder fires once in two revolutions: another one on the same throw fires between, and half orders cancel.
     let samples: Vec<f64> = (0..64).map(|j| (-0.1 * f64::from(j - 20).powi(2)).exp()).collect();
     let one = mbs::analysis::Harmonics::new(&samples, 2).unwrap();
-    let pair = one.of_cylinders(&[Cylinder::new(0.0, 0.0), Cylinder::new(0.0, 0.0).next_turn()]);
+    let pair = one.of_cylinders(&[Cylinder::new(0.0, 0.0), Cylinder::new(0.0, 0.0).next_revolution()]);
     assert!(one.order(0.5).amplitude() > 0.1 && pair.order(0.5).amplitude() < 1e-14);
     assert!((pair.order(1.0) - one.order(1.0) * 2.0).amplitude() < 1e-14);
 }

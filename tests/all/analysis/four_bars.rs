@@ -34,7 +34,7 @@ fn every_class_is_found() {
         ([3.0, 2.0, 1.0, 4.0], change(ChangePoint::Other { shortest: Link::Coupler }), false),
     ] {
         let linkage = linkage(lengths);
-        assert_eq!((linkage.grashof(), linkage.crank_turns()), (class, turns), "{lengths:?}");
+        assert_eq!((linkage.grashof(), linkage.crank_revolves()), (class, turns), "{lengths:?}");
         // Independent criterion: the crank rotates fully if a triangle of b, c and d exists at every angle.
         let every = (0..=360).all(|k| linkage.transmission_angle(TAU * f64::from(k) / 360.0).is_some());
         assert_eq!(every, turns, "{lengths:?}");

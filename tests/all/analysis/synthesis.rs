@@ -46,7 +46,7 @@ fn run(generator: &MotionGenerator, mut check: impl FnMut(usize, CouplerPosition
     for_each_formulation(&text, |engine| {
         // From the first position to the last, forward or backward in time, past the second.
         let mut times = generator.crank_angles.map(|angle| angle - generator.crank_angles[0]);
-        if generator.linkage.crank_turns() {
+        if generator.linkage.crank_revolves() {
             // Any three angles are in ascending order in one direction of rotation.
             times = times.map(|time| time.rem_euclid(TAU));
         }
@@ -97,7 +97,7 @@ fn couplers_go_through_three_positions_as_mechanisms() {
 
 #[test]
 fn links_of_all_three_kinds_are_one() {
-    let dyad = Dyad::of_turns(&POSITIONS, [-0.5, -1.1]).unwrap();
+    let dyad = Dyad::of_rotations(&POSITIONS, [-0.5, -1.1]).unwrap();
     // It rotates by the given angles.
     let angle = |position: &CouplerPosition| {
         let [x, y] = position.place(dyad.pin);
@@ -223,7 +223,7 @@ fn defects_are_those_that_a_search_finds() {
         let reported = generator.defects.first().copied();
         assert_eq!(reported.filter(|defect| *defect != Defect::Order), expected, "{generator:?}");
         counts[reported.map_or(0, |defect| 1 + defect as usize)] += 1;
-        if expected.is_none() && !generator.linkage.crank_turns() {
+        if expected.is_none() && !generator.linkage.crank_revolves() {
             // Angles in the order in which the branch from the first position passes them.
             let [first, second, third] = generator.crank_angles;
             let step = TAU / Circuits::STEPS as f64;

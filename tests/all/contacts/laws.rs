@@ -110,7 +110,7 @@ fn the_same_state_has_the_same_bits() {
             let displaced: Vec<f64> = q.iter().zip(1..).map(|(q, i)| q + 2e-4 * f64::from(k * i)).collect();
             let v: Vec<f64> = v.iter().zip(1..).map(|(v, i)| v + 0.1 * f64::from(k * i)).collect();
             let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
-            mechanism.accelerations(StateView::of(0.0, &displaced, &v), &mut a, &mut lambda).expect("it is regular");
+            mechanism.accelerations(StateView::new(0.0, &displaced, &v), &mut a, &mut lambda).expect("it is regular");
             assert!(a.iter().any(|a| a.abs() > 20.0), "{label}: nothing touches in {a:?}");
             if k == 7 {
                 found.push(a.into_iter().map(f64::to_bits).collect::<Vec<u64>>());

@@ -133,7 +133,7 @@ pub fn assert_steps<M: FullMechanism>(mechanism: &M) {
     assert!(state != start);
     // Steps back with the last inputs, then forward again, end in the same state.
     let end = state.clone();
-    let inputs_held = controller.held().to_vec();
+    let inputs_held = controller.value().to_vec();
     let mut inputs = |_: StateView, u: &mut [f64]| u.copy_from_slice(&inputs_held);
     stepper.advance_to(mechanism, &mut state, 0.2, &mut inputs).unwrap();
     stepper.advance_to(mechanism, &mut state, end.t, &mut inputs).unwrap();

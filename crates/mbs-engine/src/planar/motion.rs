@@ -79,7 +79,7 @@ impl PointMotion {
 impl BodyMotion {
     /// Motion of a point fixed in the body, given in body axes.
     pub fn point(&self, local: Vec2<f64>) -> PointMotion {
-        let arm = local.turned(self.rotation);
+        let arm = local.rotated(self.rotation);
         let normal = perpendicular(arm);
         PointMotion {
             arm,
@@ -98,7 +98,7 @@ pub(crate) fn cos_sin(angle: f64) -> [f64; 2] {
 
 /// (cos, sin) of the sum of two angles.
 fn compose(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
-    Vector(b).turned(a).0
+    Vector(b).rotated(a).0
 }
 
 /// All bodies and the effects of coordinates on them.
@@ -158,9 +158,9 @@ impl Motion {
                     state.set(&posing.plans[pose], posing.constants, (link, step.reversed), q);
                     body.angle = parent.angle + state.angle;
                     body.rotation = cos_sin(body.angle);
-                    body.offset = state.offset.turned(parent.rotation);
+                    body.offset = state.offset.rotated(parent.rotation);
                     for (to, of) in columns.iter_mut().zip(&state.columns) {
-                        *to = Column { velocity: of.velocity.turned(parent.rotation), rate: of.rate };
+                        *to = Column { velocity: of.velocity.rotated(parent.rotation), rate: of.rate };
                     }
                 }
             }
@@ -201,7 +201,7 @@ impl Motion {
                 acceleration += perpendicular(relative) * (2.0 * parent.rate);
             }
             acceleration += body.arm * (w * w);
-            acceleration += bias.velocity.turned(parent.rotation);
+            acceleration += bias.velocity.rotated(parent.rotation);
             let body_fixed = step.body_fixed_translations();
             if body_fixed > 0 {
                 let translation = combined(&columns[..body_fixed], &v[..body_fixed]).velocity;
@@ -260,14 +260,14 @@ fn set_joint_pose(
         }
     }
     let axes_rotation = if step.reversed && rotates { body.rotation } else { parent.rotation };
-    let outboard = link.outboard.turned(body.rotation);
+    let outboard = link.outboard.rotated(body.rotation);
     let mut displacement = ZERO;
     for ((axis, q), column) in link.axes.iter().zip(displacements).zip(columns.iter_mut()) {
-        let axis = axis.turned(axes_rotation);
+        let axis = axis.rotated(axes_rotation);
         displacement += axis * *q;
         *column = Column { velocity: axis, rate: 0.0 };
     }
-    body.offset = link.inboard.turned(parent.rotation) + displacement - outboard;
+    body.offset = link.inboard.rotated(parent.rotation) + displacement - outboard;
     if rotates {
         body.arm = if step.reversed { outboard - displacement } else { outboard };
         if let [column] = &mut columns[translations..] {

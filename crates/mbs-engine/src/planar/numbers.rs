@@ -110,7 +110,7 @@ impl Numbers {
             _ => None,
         });
         for (to, axis) in link.axes.iter_mut().zip(translations) {
-            *to = (self.constants.pair(axis) * sign).turned(first);
+            *to = (self.constants.pair(axis) * sign).rotated(first);
         }
         link.alignment += sign * angle;
         link.rotation = cos_sin(link.alignment);
@@ -130,7 +130,7 @@ impl Numbers {
                 if plan.moving.iter().any(|m| m.0 == first) {
                     return normal;
                 }
-                normal.turned(cos_sin(self.angles[first.index()]))
+                normal.rotated(cos_sin(self.angles[first.index()]))
             }
         }
     }

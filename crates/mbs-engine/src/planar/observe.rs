@@ -61,7 +61,7 @@ impl Observer<'_> {
         match leaf {
             Leaf::Position(m, c) => {
                 let step = self.plan.marker_steps[m.index()]?;
-                let arm = self.numbers.points[m.index()].turned(self.motion.bodies[step].rotation);
+                let arm = self.numbers.points[m.index()].rotated(self.motion.bodies[step].rotation);
                 Some((step, Wrench::from_force(arm, unit(usize::from(c)))))
             }
             Leaf::Direction(m, axis, c) => {
@@ -77,7 +77,7 @@ impl Observer<'_> {
     /// Direction of a marker's axis, world axes.
     fn direction(&self, m: MarkerId, axis: u8) -> Vec2<f64> {
         let body = self.motion.body(self.plan.marker_steps[m.index()]);
-        unit(usize::from(axis)).turned(self.numbers.rotations[m.index()]).turned(body.rotation)
+        unit(usize::from(axis)).rotated(self.numbers.rotations[m.index()]).rotated(body.rotation)
     }
 
     /// Motion of a marker's origin.

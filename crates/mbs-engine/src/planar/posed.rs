@@ -59,10 +59,10 @@ impl PoseState {
         let rotation = [theta.unary(Function::Cos), theta.unary(Function::Sin)];
         let [b, c] = [link.inboard, link.outboard].map(|v| v.map(Path::constant));
         let displacement = match reversed {
-            false => p.turned(fixed(link.inboard_rotation)),
-            true => -p.turned(fixed(link.outboard_rotation)).turned(rotation),
+            false => p.rotated(fixed(link.inboard_rotation)),
+            true => -p.rotated(fixed(link.outboard_rotation)).rotated(rotation),
         };
-        (theta, b + displacement - c.turned(rotation))
+        (theta, b + displacement - c.rotated(rotation))
     }
 
     /// Sets pose and columns at coordinates.

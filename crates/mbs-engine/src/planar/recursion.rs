@@ -51,7 +51,7 @@ impl Inertia {
 
     /// Inertia of one body about its origin.
     pub fn from_mass(mass: &Mass, body: &BodyMotion) -> Self {
-        let moment = mass.com.turned(body.rotation) * mass.mass;
+        let moment = mass.com.rotated(body.rotation) * mass.mass;
         Inertia { mass: mass.mass, moment, inertia: mass.inertia + mass.mass * mass.com.square() }
     }
 

@@ -106,7 +106,7 @@ pub(crate) fn second_rate(equation: BasicEquation, [p, q]: &[End; 2], data: Vec2
 
 /// n in world axes; `data` is n in the axes of the first marker's body (of the marker itself where it moves on ground).
 fn normal(p: &End, data: Vec2<f64>) -> Vec2<f64> {
-    data.turned(p.rotation)
+    data.rotated(p.rotation)
 }
 
 #[cfg(test)]

@@ -163,7 +163,7 @@ impl Work {
         self.direct.fill(0.0);
         for (i, wrench) in self.wrenches.iter_mut().enumerate() {
             let Mass { mass, com, .. } = numbers.masses[i];
-            let arm = com.turned(self.motion.bodies[i].rotation);
+            let arm = com.rotated(self.motion.bodies[i].rotation);
             *wrench = Wrench::from_force(arm, numbers.gravity * mass);
         }
         if plan.applied.is_empty() {
@@ -174,7 +174,7 @@ impl Work {
             let value = |root: usize| self.values.coefficient(plan.loads.root(root), 0);
             match load {
                 Applied::Force { step, marker, at } => {
-                    let arm = numbers.points[marker.index()].turned(self.motion.bodies[*step].rotation);
+                    let arm = numbers.points[marker.index()].rotated(self.motion.bodies[*step].rotation);
                     self.wrenches[*step] += Wrench::from_force(arm, Vector([value(*at), value(at + 1)]));
                 }
                 Applied::Torque { step, at } => self.wrenches[*step] += Wrench::torque(value(*at)),

@@ -95,10 +95,10 @@ fn compare_formulations(text: &str) {
     let [in_joints, in_bodies] = states(&joint, &body);
     let (mut phi, s) = (vec![0.0; body.sizes().n_position], body.sizes());
     body.position_residuals(StateView::new(0.0, &in_bodies.0, &[]), &mut phi);
-    close("residuals", &phi, &vec![0.0; phi.len()]);
+    assert_close("residuals", &phi, &vec![0.0; phi.len()]);
     let mut psi = vec![0.0; s.n_velocity];
     body.velocity_residuals(StateView::new(0.0, &in_bodies.0, &in_bodies.1), &mut psi);
-    close("velocity residuals", &psi, &vec![0.0; psi.len()]);
+    assert_close("velocity residuals", &psi, &vec![0.0; psi.len()]);
     let (outputs, reactions, _) = motion(&joint, &in_joints);
     let (expected, expected_reactions, _) = motion(&body, &in_bodies);
     assert_close("outputs and energies", &outputs, &expected);

@@ -47,7 +47,7 @@ fn expected(dimension: usize, positions: &[Vec<f64>], with_ground: bool) -> (Vec
 fn judge<M: Describe>(label: &str, mechanism: &M, dimension: usize, with_ground: bool) {
     let positions: Vec<Vec<f64>> = POSITIONS.iter().map(|p| p[..dimension].to_vec()).collect();
     let (q, v) = (positions.concat(), vec![0.0; 3 * dimension]);
-    let (mut a, at) = (vec![0.0; 3 * dimension], StateView::of(0.0, &q, &v));
+    let (mut a, at) = (vec![0.0; 3 * dimension], StateView::new(0.0, &q, &v));
     mechanism.accelerations(at, &mut a, &mut []).unwrap_or_else(|error| panic!("{label}: {error}"));
     let (forces, energy) = expected(dimension, &positions, with_ground);
     // 1e-13 of accelerations up to 10: a few roundings.
@@ -60,7 +60,7 @@ fn judge<M: Describe>(label: &str, mechanism: &M, dimension: usize, with_ground:
     // Two particles at one point have no finite force.
     let mut together = q.clone();
     together.copy_within(0..dimension, dimension);
-    let error = mechanism.accelerations(StateView::of(0.5, &together, &v), &mut a, &mut []).expect_err("1/0");
+    let error = mechanism.accelerations(StateView::new(0.5, &together, &v), &mut a, &mut []).expect_err("1/0");
     assert_eq!(error, Error::NotFinite { t: 0.5 }, "{label}");
 }
 

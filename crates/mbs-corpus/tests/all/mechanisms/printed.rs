@@ -74,7 +74,7 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
         let verdict = function.run(&inputs, &mut outputs, fma);
         let (printed, row) = run_text(text, function, &inputs);
         // Functions that stop at a singular row do not write their outputs.
-        if verdict.is_ok() || function.goes_on_when_singular() {
+        if verdict.is_ok() || function.continues_when_singular() {
             assert_eq!(bits(&outputs), bits(&printed), "{label}: `{}`, {fma:?}, at {at:?}", function.name);
         }
         assert_eq!(verdict.err(), row, "{label}: `{}`, {fma:?}, at {at:?}", function.name);

@@ -173,7 +173,7 @@ fn dynamics(robot: &Robot, state: &Value) -> Vec<Compared> {
     let n = robot.sizes.n_v;
     let known = |key: &str| numbers(&state[key]);
 
-    let mass = robot.mechanism.mass_matrix(StateView::of(0.0, &q, &[]));
+    let mass = robot.mechanism.mass_matrix(StateView::new(0.0, &q, &[]));
     let ordered = robot.v.iter().flat_map(|i| robot.to_case_order(&mass[i * n..(i + 1) * n])).collect();
     let bias = robot.bias(&q, &v);
     let accelerations = robot.from_case_order(&known("a_for_rnea"));

@@ -53,7 +53,7 @@ impl NewtonEuler {
 /// Rate of momentum of one body, about its origin.
 pub(super) fn inertial(mass: &Mass, motion: &Motion, i: usize) -> Wrench {
     let body = &motion.bodies[i];
-    let r = mass.com.turned(body.rotation);
+    let r = mass.com.rotated(body.rotation);
     let h = r * mass.mass;
     let (a, alpha, square) = (body.acceleration, body.angular_acceleration, body.rate * body.rate);
     let about_origin = mass.inertia + mass.mass * r.square();

@@ -96,7 +96,7 @@ impl<'e> Frame<'e> {
     /// Components in these axes of a vector in the first end's axes.
     fn from_first(self, v: Vec2<Expr<'e>>) -> Vec2<Expr<'e>> {
         let [cos, sin] = self.axis;
-        v.turned([cos, -sin])
+        v.rotated([cos, -sin])
     }
 }
 
@@ -195,7 +195,7 @@ impl<'e> ContactCurve<'_, 'e> {
     fn in_first_axes(&self, s: Expr<'e>) -> CurvePoint<'e> {
         let point = self.in_own_axes(s);
         let Some(Frame { origin, axis }) = self.frame else { return point };
-        let [p, u, du] = point.map(|v| v.turned(axis));
+        let [p, u, du] = point.map(|v| v.rotated(axis));
         [origin + p, u, du]
     }
 
@@ -213,7 +213,7 @@ impl<'e> ContactCurve<'_, 'e> {
         let (zero, count) = (Expr::from(0.0), Expr::from(SAMPLES as f64));
         let mean = points.iter().fold(Vector([zero; 2]), |sum, (_, point)| sum + point[0]) / count;
         let square = points.iter().fold(zero, |sum, (_, point)| sum + (point[0] - mean).square()) / count;
-        let mean = self.frame.map_or(mean, |Frame { origin, axis }| origin + mean.turned(axis));
+        let mean = self.frame.map_or(mean, |Frame { origin, axis }| origin + mean.rotated(axis));
         Some(Samples { points, mean, square, part })
     }
 

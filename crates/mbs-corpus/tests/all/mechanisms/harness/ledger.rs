@@ -42,6 +42,13 @@ impl Ledger {
         }
     }
 
+    /// Counts a state: `solution` is that of its linear system, `None` where it is singular and the state cannot be compared.
+    pub fn count<V>(&mut self, solution: Option<V>) -> Option<V> {
+        self.states += 1;
+        self.singular += usize::from(solution.is_none());
+        solution
+    }
+
     /// Records lists of values of one quantity.
     pub fn record_all(&mut self, quantity: &str, got: &[f64], expected: &[f64], floor: f64, state: &dyn Debug) {
         assert_eq!(got.len(), expected.len(), "{quantity}");
