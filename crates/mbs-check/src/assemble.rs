@@ -38,19 +38,19 @@ impl Wanted {
         Wanted { rows, exact: 0, guesses: false }
     }
 
-    /// How many of the conditions, guessed ones after exact ones.
-    fn conditions(&self) -> usize {
+    /// Number of conditions that take part, from the first; guessed ones follow the exact ones.
+    fn condition_count(&self) -> usize {
         if self.guesses { usize::MAX } else { self.exact }
     }
 
-    /// Residuals and gradients at a sample, of those whose gradients are known. A quaternion that is held whole has three conditions, and none
-    /// before the last of the four is wanted.
+    /// Residuals and gradients at a sample, of the rows and conditions whose gradients are known. A quaternion with four conditions counts with the
+    /// three that are not implied, and only where all four are wanted.
     pub fn equations(&self, context: &Context<'_>, sample: &Sample) -> (Vec<f64>, Vec<SparseRow>) {
-        let (unknown, count) = (context.unknown, self.conditions());
+        let (unknown, count) = (context.unknown, self.condition_count());
         let rows =
             self.rows.iter().filter(|r| !unknown.derivatives(**r)).map(|r| (sample.phi[*r], &sample.jacobian[*r]));
         let is_wanted = |k: usize| {
-            let quaternion = context.quaternions.iter().find(|q| q.has(k));
+            let quaternion = context.quaternions.iter().find(|q| q.includes(k));
             quaternion.is_none_or(|q| q.is_within(count) && k != q.implied) && !unknown.condition(k)
         };
         let conditions = (0..).zip(sample.conditions.iter().take(count));
@@ -60,34 +60,35 @@ impl Wanted {
 }
 
 impl Context<'_> {
-    /// The largest change of a row that one coordinate makes along its extent.
+    /// The size of a row: the largest change that one coordinate makes over its extent, max |G_ri| · extentᵢ.
     pub fn row_size(&self, q: &[f64], row: &SparseRow) -> f64 {
         row.iter().map(|(i, g)| g.abs() * self.extent(q, *i)).fold(0.0, f64::max)
     }
 
     /// Largest residual of the conditions that others imply.
-    fn implied(&self, wanted: &Wanted, sample: &Sample) -> f64 {
-        let held = self.quaternions.iter().filter(|q| q.is_within(wanted.conditions()));
-        held.filter(|q| !self.unknown.condition(q.implied)).map(|q| q.miss(sample)).fold(0.0, f64::max)
+    fn implied_residual(&self, wanted: &Wanted, sample: &Sample) -> f64 {
+        let quaternions = self.quaternions.iter().filter(|q| q.is_within(wanted.condition_count()));
+        let known = quaternions.filter(|q| !self.unknown.condition(q.implied));
+        known.map(|q| q.implied_residual(sample)).fold(0.0, f64::max)
     }
 }
 
-/// Relative to the size of the mechanism.
+/// Residual, relative to the size of its row, below which an equation is satisfied.
 const ASSEMBLED: f64 = 1e-10;
-/// Travel of a coordinate, relative to its extent at the start, beyond which no iterate is a solution: nobody declares poses so far from
+/// Travel of a coordinate, relative to its extent at the start, beyond which no iterate is a solution: no declared pose is so far from
 /// assembly, and rounding of large coordinates hides residuals. Iterates may come back from there.
 pub const FARTHEST: f64 = 1e3;
 /// Tolerance of the coarser decision on rank.
 const COARSE: f64 = 1e-4;
 
-/// Newton–Raphson, mass-weighted where the mass is definite, until rounding stops it; `None` if it does not converge within
-/// 50 iterations, makes no progress for some, or leads far away. Rows that depend on others are left out of a step; where they only just do not
-/// (redundant rows near their solution), a coarser decision helps.
+/// Newton–Raphson from solver coordinates `start`, with minimum-norm steps in the mass metric where M is definite, until round-off stops it.
+/// `None` if it does not converge within 50 iterations, makes no progress for several, or moves too far from the start. Rows that depend on others
+/// are left out of a step; if that fails, it is repeated with a coarser tolerance of dependence, which helps redundant rows near their solution.
 pub fn assemble(context: &Context<'_>, wanted: &Wanted, start: Vec<f64>) -> Option<Vec<f64>> {
     newton(context, wanted, start.clone(), TOLERANCE, 12).or_else(|| newton(context, wanted, start, COARSE, 4))
 }
 
-/// As [`assemble`], where failing is likely and need not be certain: gives up earlier.
+/// As [`assemble`], but gives up earlier, for calls that are likely to fail.
 pub fn try_assemble(context: &Context<'_>, wanted: &Wanted, start: Vec<f64>) -> Option<Vec<f64>> {
     newton(context, wanted, start.clone(), TOLERANCE, 4).or_else(|| newton(context, wanted, start, COARSE, 2))
 }
@@ -106,7 +107,7 @@ fn newton(
     for iteration in 0..=50 {
         let sample = (context.evaluate)(&q, wanted.guesses);
         let (residuals, rows) = wanted.equations(context, &sample);
-        let miss = worst(context, &q, &residuals, &rows).max(context.implied(wanted, &sample));
+        let miss = worst(context, &q, &residuals, &rows).max(context.implied_residual(wanted, &sample));
         let is_far = travelled.iter().zip(&farthest).any(|(all, most): (&f64, _)| all.abs() > *most);
         if miss <= ASSEMBLED && !is_far {
             let polished = best.as_ref().is_some_and(|b| miss > 0.5 * b.0);
@@ -124,7 +125,7 @@ fn newton(
         }
         let Some(step) = step(context, &sample, &residuals, rows, tolerance) else { break };
         travelled.iter_mut().zip(&step).for_each(|(all, x)| *all += x);
-        q = context.moved(&q, &step);
+        q = context.displaced(&q, &step);
     }
     best.map(|b| b.1)
 }
@@ -145,13 +146,13 @@ fn farthest(context: &Context<'_>, q: &[f64]) -> Vec<f64> {
 /// Largest residual, each relative to the terms it is made of; infinite where one is.
 fn worst(context: &Context<'_>, q: &[f64], residuals: &[f64], rows: &[SparseRow]) -> f64 {
     let size = |row: &SparseRow| context.row_size(q, row);
-    // A row that no coordinate moves, because the joints of the tree decide it, is satisfied up to the rounding of lengths.
+    // A row that no coordinate changes, because the joints of the tree determine it, is satisfied up to the rounding of lengths.
     let length = super::size(context.model, context.tree, q);
     let miss = |(phi, row): (&f64, &SparseRow)| match phi.abs() / size(row) {
         _ if *phi == 0.0 => 0.0,
         _ if size(row) <= NOISE * length && phi.abs() <= NOISE * length => 0.0,
         _ if !phi.is_finite() => f64::INFINITY,
-        // Nothing moves it here (a rod whose ends coincide); another row may lead away.
+        // No coordinate changes the row here (a rod whose ends coincide); other rows may move the mechanism away.
         miss => miss.min(f64::MAX),
     };
     residuals.iter().zip(rows).map(miss).fold(0.0, f64::max)
@@ -174,19 +175,19 @@ fn step(
     metrics.into_iter().find_map(|metric| displacement(context, saddle(metric, &kept_rows), right.clone()))
 }
 
-/// The displacement that a system of displacements and multipliers gives, if it is finite.
+/// The displacement in the solution of a system for displacement and multipliers; `None` if it is singular or not finite.
 pub fn displacement(context: &Context<'_>, system: Vec<SparseRow>, right: Vec<f64>) -> Option<Vec<f64>> {
     let mut x = solve(system, right).ok()?;
     x.truncate(context.tree.n());
     x.iter().all(|v| v.is_finite()).then_some(x)
 }
 
-/// Σ (δᵢ / scaleᵢ)².
+/// The diagonal matrix of the metric Σ (δᵢ / scaleᵢ)².
 pub fn size_metric(context: &Context<'_>) -> Vec<SparseRow> {
     context.scales.iter().enumerate().map(|(i, s)| SparseRow::from([(i, 1.0 / (s * s))])).collect()
 }
 
-/// [M Gᵀ; G 0], round-off in G left out.
+/// The symmetric matrix [M Gᵀ; G 0], without entries of G that are round-off.
 pub fn saddle(mass: &[SparseRow], jacobian: &[SparseRow]) -> Vec<SparseRow> {
     let n = mass.len();
     let mut rows: Vec<SparseRow> = mass.to_vec();

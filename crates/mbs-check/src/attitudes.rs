@@ -4,8 +4,8 @@ use mbs_definition::Errors;
 use mbs_model::{Attitude, Model};
 use mbs_physics::{LinkOwner, Tree};
 
-/// Distance \[rad\] from a singular orientation of an attitude below which a pose counts as singular: it was meant to be, up to round-off and
-/// the tolerance of assembly.
+/// Distance \[rad\] from a singular orientation of an attitude below which a pose counts as singular. It covers round-off and the tolerance of
+/// assembly at a pose that was declared singular.
 const NEAR: f64 = 1e-7;
 
 /// Refuses solver coordinates where an attitude is singular (`MBS061`): its rates there are not finite.
@@ -16,12 +16,12 @@ pub(super) fn check(model: &Model, tree: &Tree, q: &[f64]) -> Result<(), Errors>
         if regularity(attitude, &q[first..first + attitude.count()]) > NEAR {
             continue;
         }
-        let (origin, whose) = match link.owner {
+        let (origin, owner) = match link.owner {
             LinkOwner::Body(b) => (model.bodies[b.index()].origin, format!("body `{}`", model.bodies[b.index()].name)),
             LinkOwner::Joint(j, ..) => (model.joint(j).origin, format!("joint `{}`", model.joint(j).name)),
         };
-        let (name, place) = described(attitude);
-        let message = format!("{whose} starts where its attitude `{name}` is singular: {place}");
+        let (name, location) = singular_orientation(attitude);
+        let message = format!("{owner} starts where its attitude `{name}` is singular: {location}");
         let help =
             "declare another `rotation:`, or write another attitude; `attitude: quaternion` is regular everywhere";
         errors.push("MBS061", origin, message, Some(help.to_owned()));
@@ -29,8 +29,8 @@ pub(super) fn check(model: &Model, tree: &Tree, q: &[f64]) -> Result<(), Errors>
     errors.into_result(())
 }
 
-/// An attitude as it is declared, and where it is singular.
-fn described(attitude: Attitude) -> (String, &'static str) {
+/// An attitude as it is declared, and the orientations where it is singular.
+fn singular_orientation(attitude: Attitude) -> (String, &'static str) {
     match attitude {
         Attitude::Quaternion => ("quaternion".to_owned(), "nowhere"),
         Attitude::ModifiedRodrigues => ("mrp".to_owned(), "after a whole turn"),
@@ -38,21 +38,22 @@ fn described(attitude: Attitude) -> (String, &'static str) {
         Attitude::RotationVector => ("vector".to_owned(), "after a whole turn"),
         Attitude::Euler(sequence) => {
             let letters: String = sequence.iter().map(|axis| ['x', 'y', 'z'][usize::from(*axis)]).collect();
-            let place = match is_proper(sequence) {
+            let location = match is_proper(sequence) {
                 true => "where the second angle is zero or a half turn, as without rotation",
                 false => "where the second angle is a quarter turn",
             };
-            (format!("euler({letters})"), place)
+            (format!("euler({letters})"), location)
         }
     }
 }
 
+/// Whether a sequence has proper Euler angles, whose first and last axes are equal.
 fn is_proper([first, _, last]: [u8; 3]) -> bool {
     first == last
 }
 
-/// How far parameters are from where their attitude is singular, 1 at most: cos of a part of the angle, of Euler angles the sine or cosine of the
-/// second. Those that are no numbers, nowhere.
+/// Distance of attitude parameters from the nearest singularity, in 0 to 1: the cosine of a part of the rotation angle, or, for Euler angles, the
+/// sine or cosine of the second angle. 0 for parameters that are not finite.
 fn regularity(attitude: Attitude, q: &[f64]) -> f64 {
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     let regular = match attitude {

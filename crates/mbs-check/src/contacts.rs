@@ -1,16 +1,17 @@
-//! Contact parameters at which curves of cams begin to touch: those of the pair of sampled points that comes closest to contact.
+//! Contact parameters from which the assembly of cams starts: those of the pair of sampled points that is closest to contact.
 
 use mbs_expr::Series;
 use mbs_model::{Cam, CamSide, CurveRange, Model};
 use mbs_physics::{Mechanics, SolverCoordinate, Tree};
 
-/// Samples of a curve, at the middles of as many equal parts of its range: ends may be singular.
+/// Number of samples of a curve. They lie at the middles of equal parts of its range, since ends may be singular.
 const SAMPLES: usize = 96;
 
-/// A sampled curve: parameter, point, unit tangent.
+/// A sampled curve: parameter, point \[m\] and unit tangent of each sample.
 type Sampled = Vec<(f64, [f64; 2], [f64; 2])>;
 
-/// Sets contact parameters that the text leaves open, at the pose of solver coordinates: those of the first pair of samples for which
+/// Overwrites the contact parameters that the text does not give, in solver coordinates whose pose is known. They become those of the first pair
+/// of samples for which
 ///
 /// ```text
 /// |p₁ − p₂|² + w² (t₁ × t₂)²
@@ -18,11 +19,11 @@ type Sampled = Vec<(f64, [f64; 2], [f64; 2])>;
 ///
 /// is smallest, where w is half the diagonal of the sampled part of a curve: points are close, and tangents nearly parallel. The second term
 /// distinguishes the contact of overlapping curves from their intersections.
-pub fn begin<'m>(
+pub fn start_contact_parameters<'m>(
     model: &Model,
     tree: &Tree,
     coordinates: &mut [Series<1>],
-    at: &dyn Fn(&[Series<1>]) -> Mechanics<'m, Series<1>>,
+    mechanics_at: &dyn Fn(&[Series<1>]) -> Mechanics<'m, Series<1>>,
 ) {
     let open = |side: &CamSide| {
         side.range.is_some()
@@ -48,11 +49,11 @@ pub fn begin<'m>(
                 coordinates[i] = Series::constant(from + (to - from) * share);
             }
         }
-        let placed = at(coordinates);
+        let mechanics = mechanics_at(coordinates);
         for (cam, sampled) in cams.iter().zip(&mut sampled) {
             for (side, sampled) in cam.sides.iter().zip(sampled) {
                 let Some(i) = index(side) else { continue };
-                let [point, tangent] = [side.point, side.tangent].map(|v| v.map(|e| placed.value(e).value()));
+                let [point, tangent] = [side.point, side.tangent].map(|v| v.map(|e| mechanics.value(e).value()));
                 sampled.push((coordinates[i].value(), point, tangent));
             }
         }
@@ -67,8 +68,9 @@ pub fn begin<'m>(
     }
 }
 
+/// Parameters of the pair of samples with the smallest sum in [`start_contact_parameters`].
 fn closest([first, second]: &[Sampled; 2]) -> [Option<f64>; 2] {
-    // A curve whose place is stated is one point.
+    // A curve whose contact parameter is given has one point.
     let w = match extent(first) {
         0.0 => extent(second),
         w => w,
@@ -76,8 +78,8 @@ fn closest([first, second]: &[Sampled; 2]) -> [Option<f64>; 2] {
     let (mut least, mut found) = (f64::INFINITY, [None; 2]);
     for (s, p, t) in first {
         for (r, q, u) in second {
-            let aslant = w * (t[0] * u[1] - t[1] * u[0]);
-            let miss = (p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2) + aslant * aslant;
+            let inclination = w * (t[0] * u[1] - t[1] * u[0]);
+            let miss = (p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2) + inclination * inclination;
             if miss < least {
                 (least, found) = (miss, [Some(*s), Some(*r)]);
             }
@@ -86,7 +88,7 @@ fn closest([first, second]: &[Sampled; 2]) -> [Option<f64>; 2] {
     found
 }
 
-/// Half the diagonal of the points.
+/// Half the diagonal of the bounding box of the points \[m\].
 fn extent(sampled: &Sampled) -> f64 {
     let span = |c: usize| {
         let (low, high) =

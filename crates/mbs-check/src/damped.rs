@@ -1,22 +1,23 @@
-//! Levenberg's and Marquardt's method for assemblies from which undamped Newton steps fly off.
+//! The method of Levenberg and Marquardt for assemblies where undamped Newton steps diverge.
 
 use mbs_physics::linear::SparseRow;
 
 use super::Context;
 use super::assemble::{Wanted, displacement, size_metric, try_assemble};
 
-/// Iterations at most, rejected ones too.
+/// Largest number of iterations, rejected ones included.
 const ITERATIONS: usize = 100;
-/// Damping at the start, relative to rows in units of lengths and turns.
+/// Damping at the start, for rows in units of their sizes.
 const DAMPING: f64 = 1e-3;
 const LEAST_DAMPING: f64 = 1e-14;
-/// Beyond this damping, steps are too short to lead anywhere.
+/// Above this damping, steps are too short to make progress.
 const MOST_DAMPING: f64 = 1e8;
 /// Sum of squares of rows from which Newton's method converges.
 const NEAR: f64 = 1e-8;
 
-/// Lowers Σ (Φ_r / s_r)² step by step, with the size s_r of each row as its unit: δ is the least of Σ ((Φ_r + G_r δ) / s_r)² + μ Σ (δ_i / scale_i)²,
-/// and μ falls where that lowers the sum and rises where it does not (Marquardt 1963). Newton's method ends it.
+/// Minimises Σ (Φ_r / s_r)², where the unit s_r of a row is its size: a step δ minimises Σ ((Φ_r + G_r δ) / s_r)² + μ Σ (δ_i / scale_i)²; μ is
+/// divided by 10 where the step lowers the sum, and multiplied by 10 where it does not (Marquardt 1963). Newton's method finishes the assembly.
+/// Returns assembled solver coordinates, or `None` if that fails.
 pub fn assemble_damped(context: &Context<'_>, wanted: &Wanted, mut q: Vec<f64>) -> Option<Vec<f64>> {
     let mut damping = DAMPING;
     let mut equations = wanted.equations(context, &(context.evaluate)(&q, wanted.guesses));
@@ -27,7 +28,7 @@ pub fn assemble_damped(context: &Context<'_>, wanted: &Wanted, mut q: Vec<f64>) 
             break;
         }
         let step = step(context, &equations, &sizes, damping)?;
-        let moved = context.moved(&q, &step);
+        let moved = context.displaced(&q, &step);
         let trial = wanted.equations(context, &(context.evaluate)(&moved, wanted.guesses));
         if sum_of_squares(&trial.0, &sizes) < before {
             (q, equations, damping) = (moved, trial, (damping / 10.0).max(LEAST_DAMPING));
@@ -48,7 +49,7 @@ fn sum_of_squares(residuals: &[f64], sizes: &[f64]) -> f64 {
     residuals.iter().zip(sizes).map(|(phi, size)| (phi / size).powi(2)).sum()
 }
 
-/// [μ W Gᵀ; G −1] [δ; y] = [0; −Φ], rows in units of their sizes.
+/// Solves [μ W Gᵀ; G −1] [δ; y] = [0; −Φ] for δ, with rows in units of their sizes.
 fn step(
     context: &Context<'_>,
     (residuals, rows): &(Vec<f64>, Vec<SparseRow>),

@@ -1,4 +1,4 @@
-//! Joints and equations as the user sees them, with their remaining rows, ordered so that messages name the later of two conflicting ones.
+//! Elements: joints and equations as the user sees them, with their rows in a tree, ordered so that messages name the later of two conflicting ones.
 
 use mbs_definition::Origin;
 use mbs_expr::JointId;
@@ -10,9 +10,9 @@ use mbs_physics::{Tree, in_formulation};
 pub struct Element<'a> {
     pub name: &'a str,
     pub origin: Origin,
-    /// `joint`, `drive`, `constraint`, `coupling`.
+    /// `joint`, `drive`, `constraint` or `coupling`.
     pub category: &'static str,
-    /// Its rows among those of the tree.
+    /// Indices of its rows in the tree.
     pub rows: Vec<usize>,
     pub joint: Option<JointId>,
 }
@@ -24,7 +24,7 @@ impl Element<'_> {
 }
 
 /// Elements with rows, in an order that is the same in every formulation: joints that span the tree of joint coordinates, then those that
-/// close its loops, then gears, constraints and couplings; drives last, since they move what the rest leaves free. Where two elements impose
+/// close its loops, then gears, constraints and couplings; drives last, since they move the freedoms that the others leave. Where two elements impose
 /// the same constraint, the later one is reported.
 pub fn elements<'a>(model: &'a Model, tree: &Tree) -> Vec<Element<'a>> {
     let spanning = Tree::new(&in_formulation(model, Formulation::Joint));
@@ -44,17 +44,18 @@ pub fn elements<'a>(model: &'a Model, tree: &Tree) -> Vec<Element<'a>> {
     list.into_iter().map(|(_, e)| e).collect()
 }
 
-/// Whether a row holds an unwrapped angle. It is nobody's, and never to blame: the angle is its own. But others may depend on it, those that
-/// hold the angle.
+/// Whether a row ties the unknown of a continuous angle to the poses. Such a row belongs to no element and is never reported, since it determines
+/// its unknown. But rows of elements that constrain the angle may depend on it.
 pub fn is_tie(row: &Row) -> bool {
     row.element().is_none()
 }
 
-/// Rows that hold unwrapped angles.
+/// Indices of the rows that tie continuous angles to the poses.
 pub fn ties(tree: &Tree) -> impl Iterator<Item = usize> {
     tree.rows.iter().enumerate().filter(|(_, row)| is_tie(row)).map(|(r, _)| r)
 }
 
+/// The element of row r, with its rank in the order of [`elements`].
 fn element<'a>(model: &'a Model, spanning: &Tree, row: &Row, r: usize) -> (u8, Element<'a>) {
     if let Some(id) = row.joint() {
         let joint = model.joint(id);
@@ -77,12 +78,12 @@ pub fn is_drive(model: &Model, tree: &Tree, row: usize) -> bool {
     tree.rows[row].equation().is_some_and(|e| model.equations[e].category == EquationCategory::Drive)
 }
 
-/// `x`, `normal`, `1`: the part of a row's name that its element does not have.
+/// The part of a row's name behind the name of its element: `x`, `normal`, `1`.
 pub fn component<'r>(row: &'r Row, element: &Element<'_>) -> &'r str {
     row.name[element.name.len()..].trim_matches(['.', '[', ']'])
 }
 
-/// `a`, `b` and `c`; more than four are counted.
+/// Names as text: "`a`, `b` and `c`"; of more than four the first three, and the number of the others.
 pub fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     let quoted: Vec<String> = names.into_iter().map(|n| format!("`{n}`")).collect();
     match &quoted[..] {

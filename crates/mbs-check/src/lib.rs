@@ -1,13 +1,14 @@
 //! Numeric checks at default parameters: assembly, rank, freedoms, solvability.
 //!
 //! After this point: rows of accelerations are affine in those, the mechanism assembles, its rows are independent, its freedoms are as
-//! declared, and M is positive definite on the admissible motions (or dynamics were not asked for).
+//! declared, and M is positive definite on the admissible motions (or dynamics were not requested).
 
 mod affine;
 mod assemble;
+mod assembly_report;
 mod attitudes;
 mod bars;
-mod blame;
+mod conflicts;
 mod contacts;
 mod damped;
 mod elements;
@@ -15,19 +16,18 @@ mod fit;
 mod freedoms;
 mod guess;
 mod guesses;
-mod hold;
-mod light;
+mod initial_speeds;
 mod mass;
+mod massless;
 mod memories;
-mod miss;
+mod nested_rates;
 mod numeric;
 mod quaternions;
 mod rank;
-mod rates;
 mod redundant;
 mod restart;
+mod row_choice;
 mod space;
-mod spare;
 mod speeds;
 mod stand_ins;
 mod switched;
@@ -38,13 +38,13 @@ use mbs_physics::default_variables;
 
 use guess::declared as declared_pose;
 pub use guesses::list_guesses;
-pub use light::light_speeds;
+pub use massless::massless_speeds;
 pub use mbs_physics::linear::SparseRow;
-pub use memories::{declare_turns, keep_branches, start_memories};
+pub use memories::{declare_revolutions, keep_branches, start_memories};
 pub use numeric::numeric_sample;
 pub use redundant::independent_tree;
-pub use speeds::{GuessedStart, guessed_start, looked_at};
-pub use stand_ins::{Carried, carried};
+pub use speeds::{GuessedStart, guessed_start, jacobian_speeds};
+pub use stand_ins::{PoseFunctions, pose_functions};
 
 use mbs_core::math::irrational;
 use mbs_definition::{Errors, Space};
@@ -56,22 +56,22 @@ use mbs_physics::{InterfaceCoordinate, LinkOwner, Mechanics, Mobilizer, SolverCo
 
 use assemble::{Wanted, assemble};
 use elements::is_drive;
-use quaternions::HeldQuaternion;
+use quaternions::ConstrainedQuaternion;
 use unknown::Unknown;
 
-/// Quantities that the checks evaluate at solver coordinates.
+/// Quantities that the checks evaluate at solver coordinates, in SI units. n is the number of the solver's speeds.
 pub struct Sample {
-    /// Φ of the position rows.
+    /// Φ of the position rows, in the order of the tree's rows.
     pub phi: Vec<f64>,
-    /// Ĝ, all rows.
+    /// Ĝ of all rows of the tree; columns are the solver's speeds.
     pub jacobian: Vec<SparseRow>,
-    /// M̂, both triangles.
+    /// M̂, n × n, both triangles.
     pub mass: Vec<SparseRow>,
     /// Position-level `initial` conditions to impose (including guesses, if requested): residual and gradient.
     pub conditions: Vec<(f64, SparseRow)>,
 }
 
-/// Evaluates a [`Sample`]; the flag requests guessed conditions in addition to the exact ones, which come first.
+/// Evaluates a [`Sample`] at solver coordinates; the flag requests guessed conditions in addition to the exact ones, which come first.
 pub type Evaluate<'a> = &'a dyn Fn(&[f64], bool) -> Sample;
 
 /// Results of the checks.
@@ -81,13 +81,13 @@ pub struct Checked {
     pub q: Vec<f64>,
     /// Solver coordinates of the assembled pose.
     pub assembled: Vec<f64>,
-    /// Degrees of freedom that all rows except drives leave.
+    /// Degrees of freedom that all rows except drives leave; prescribed coordinates of the tree count, too.
     pub freedoms: usize,
     /// Degrees of freedom that all rows leave.
     pub undriven: usize,
     /// Whether M is positive definite on the admissible motions.
     pub solvable: bool,
-    /// Typical diagonal of M, 1 for massless mechanisms.
+    /// Mean of the positive diagonal entries of M̂; 1 for massless mechanisms.
     pub mass_scale: f64,
 }
 
@@ -100,24 +100,24 @@ struct Context<'a> {
     unknown: &'a Unknown,
     /// Typical change of each solver coordinate: 1 rad, or the size of the mechanism.
     scales: Vec<f64>,
-    /// Quaternions with conditions on all their components.
-    quaternions: Vec<HeldQuaternion>,
+    /// Quaternions with conditions on all four components.
+    quaternions: Vec<ConstrainedQuaternion>,
 }
 
 impl<'a> Context<'a> {
     fn new(model: &'a Model, tree: &'a Tree, (evaluate, unknown): (Evaluate<'a>, &'a Unknown), start: &[f64]) -> Self {
-        let (scales, quaternions) = (scales(model, tree, start), quaternions::held(model, tree, start));
+        let (scales, quaternions) = (scales(model, tree, start), quaternions::constrained(model, tree, start));
         Context { model, tree, evaluate, unknown, scales, quaternions }
     }
 }
 
 impl Context<'_> {
-    /// Solver coordinates after a displacement.
-    fn moved(&self, q: &[f64], delta: &[f64]) -> Vec<f64> {
+    /// Solver coordinates after a displacement δ in the solver's speeds.
+    fn displaced(&self, q: &[f64], delta: &[f64]) -> Vec<f64> {
         displaced(self.model, self.tree, q, delta)
     }
 
-    /// How far along solver coordinate i a residual is measured: as far as it stands, or as it matters.
+    /// Change of solver coordinate i that gives a row its size: max(|qᵢ|, scaleᵢ) in the plane, scaleᵢ in space.
     fn extent(&self, q: &[f64], i: usize) -> f64 {
         match self.model.space {
             Space::Planar => q[i].abs().max(self.scales[i]),
@@ -126,7 +126,7 @@ impl Context<'_> {
     }
 }
 
-/// Poses around one, in solver coordinates: displaced by up to a radian or the size of the mechanism, not assembled.
+/// Four poses near a pose, in solver coordinates: displaced by up to one radian or the size of the mechanism, and not assembled.
 pub fn poses_around(model: &Model, tree: &Tree, q: &[f64]) -> Vec<Vec<f64>> {
     let scales = scales(model, tree, q);
     let moved = |(k, part): (usize, f64)| {
@@ -136,22 +136,26 @@ pub fn poses_around(model: &Model, tree: &Tree, q: &[f64]) -> Vec<Vec<f64>> {
     [0.1, 0.3, 1.0, 1.0].into_iter().enumerate().map(moved).collect()
 }
 
+/// Solver coordinates q after a displacement δ in the solver's speeds.
 fn displaced(model: &Model, tree: &Tree, q: &[f64], delta: &[f64]) -> Vec<f64> {
     match model.space {
         Space::Planar => q.iter().zip(delta).map(|(q, d)| q + d).collect(),
-        Space::Spatial => at(model, tree, q).displaced(delta),
+        Space::Spatial => mechanics_at(model, tree, q).displaced(delta),
     }
 }
 
-/// Runs all checks. [`numeric_sample`] gives an `evaluate` for those who have none of their own. Functions
-/// written in Rust must be bound ([`Model::check_bound`]), or have a stand-in ([`Model::with_stand_ins`], [`StandIn::Generic`]): then ranks and
-/// freedoms are those of almost all functions, and what depends on values is not judged. A row of unknown Φ is taken to hold, but
-/// for the sake of `initial` conditions, one of unknown derivatives does not take part in assembling.
+/// Runs all checks at default parameters and t = 0. [`numeric_sample`] makes an `evaluate` that needs no symbols.
+///
+/// Functions written in Rust must be bound ([`Model::check_bound`]), or have a stand-in ([`Model::with_stand_ins`], [`StandIn::Generic`]). With
+/// stand-ins, ranks and degrees of freedom are those of almost all functions, and results that depend on values are not judged. A row of
+/// unknown Φ is assumed to be satisfied, unless `initial` conditions cannot be met otherwise; a row of unknown derivatives does not take part
+/// in the assembly.
 ///
 /// # Errors
-/// MBS051 what turns a bar about its line, MBS060 redundant rows, MBS061 singular declared pose or attitude, MBS062 wrong `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics
-/// unsolvable for lack of mass, MBS065 rows of accelerations that are not affine in those, MBS069 undriven freedoms for inverse
-/// dynamics, MBS080 a linearization along speeds that do not reach every attitude nearby, MBS081 momenta of speeds that are not rates.
+/// MBS051 a bar that something rotates about its line, MBS060 redundant rows, MBS061 singular declared pose or attitude, MBS062 wrong
+/// `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics unsolvable for lack of mass, MBS065 rows of
+/// accelerations that are not affine in those, MBS069 undriven degrees of freedom for inverse dynamics, MBS080 a linearization in speeds that
+/// do not span all rotations, MBS081 momenta of speeds that are not rates.
 pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
     affine::refuse_nonlinear(model, tree)?;
     bars::check(model)?;
@@ -161,33 +165,33 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
         return switched::check(model, tree, evaluate);
     }
     let unknown = Unknown::near(model, tree, &start);
-    let sizes = blame::Bodies::new(model, tree).row_sizes(model, tree, &start);
+    let sizes = conflicts::BodyCoordinates::new(model, tree).row_sizes(model, tree, &start);
     let evaluate = without_noise(evaluate, sizes, &unknown);
     let context = Context::new(model, tree, (&evaluate, &unknown), &start);
     let assembled = assembled(&context, start)?;
-    check_at(&context, assembled)
+    check_assembled(&context, assembled)
 }
 
-/// Checks of all rows of a tree at a pose that is assembled.
-fn check_at(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked, Errors> {
+/// Checks all rows of a tree at an assembled pose.
+fn check_assembled(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked, Errors> {
     let mut errors = Errors::new();
     let &Context { model, tree, evaluate, .. } = context;
     attitudes::check(model, tree, &assembled)?;
     speeds::check(model, tree, &assembled)?;
-    // The guess of a run is where this assembly ended: it is the branch that was checked, and a declared pose may be singular
-    // (undeclared bodies in line with their neighbours), where the run's own Newton iteration could not start.
-    let q = interface(&stand_ins::placing(model, tree, &assembled), tree, &assembled);
+    // The guess of a run is the pose where this assembly ended: it is the branch that was checked. A declared pose may be singular
+    // (undeclared bodies in line with their neighbours), and the run's Newton iteration could not start there.
+    let q = interface(&stand_ins::model_with_finite_poses(model, tree, &assembled), tree, &assembled);
     let judged = rank::check(context, &assembled, &mut errors).unwrap_or_else(|| assembled.clone());
     let sample = evaluate(&judged, false);
     let n = tree.n();
-    let freedoms = n + tree.prescribed.len() - independent(&sample.jacobian, &|r| !is_drive(model, tree, r));
+    let freedoms = n + tree.prescribed.len() - rank_of_rows(&sample.jacobian, &|r| !is_drive(model, tree, r));
     check_freedoms(context, freedoms, &mut errors);
-    let undriven = n - independent(&sample.jacobian, &|_| true);
+    let undriven = n - rank_of_rows(&sample.jacobian, &|_| true);
     check_inverse(model, undriven, &mut errors);
     check_displacements(model, tree, &mut errors);
     check_rates(model, tree, &mut errors);
     if errors.is_empty() {
-        hold::check(model, tree, &assembled, &mut errors);
+        initial_speeds::check(model, tree, &assembled, &mut errors);
     }
     if errors.is_empty() {
         // Dependent rows would be reported again as unsolvable dynamics.
@@ -199,31 +203,30 @@ fn check_at(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked, Error
     Err(errors)
 }
 
-/// Samples without round-off in G, which is no entry even where it is all that a row has; `worth` are the sizes of rows. A row of unknown Φ is
-/// where it should be, wherever it is looked at.
+/// Samples without the entries of G that are round-off relative to `sizes`, the sizes of the rows, and with Φ = 0 for rows of unknown Φ.
 fn without_noise<'a>(
     evaluate: Evaluate<'a>,
-    worth: Vec<f64>,
+    sizes: Vec<f64>,
     unknown: &'a Unknown,
 ) -> impl Fn(&[f64], bool) -> Sample + 'a {
     move |q, guesses| {
         let mut sample = evaluate(q, guesses);
         (0..).zip(&mut sample.phi).filter(|(r, _)| unknown.phi(*r)).for_each(|(_, phi)| *phi = 0.0);
-        remove_noise(&mut sample.jacobian, &worth);
+        remove_noise(&mut sample.jacobian, &sizes);
         sample
     }
 }
 
-/// Takes entries out of rows that are round-off of the rows' sizes.
+/// Removes entries that are round-off relative to the sizes of their rows.
 fn remove_noise(rows: &mut [SparseRow], sizes: &[f64]) {
     for (row, size) in rows.iter_mut().zip(sizes) {
-        // A plain zero is an entry that vanishes in this pose alone.
+        // An exact zero is an entry that vanishes in this pose alone.
         row.retain(|_, x| *x == 0.0 || x.abs() > mbs_physics::linear::NOISE * size || !x.is_finite());
     }
 }
 
-/// Assembles everything, after the guesses if there are any. Where conditions cannot be met while rows of unknown Φ stay as they are, those rows may
-/// decide them: then all but these are assembled. Where that fails, other starts are tried (`restart.rs`).
+/// Assembles all rows and exact conditions, starting from the guessed conditions if there are any. Where these equations have no solution, the
+/// rows of unknown Φ are left out, since they may determine the conditions. Where that fails, other starts are tried (`restart.rs`).
 ///
 /// # Errors
 /// MBS063.
@@ -238,14 +241,14 @@ fn assembled(context: &Context<'_>, start: Vec<f64>) -> Result<Vec<f64>, Errors>
     let restarted = || restart::assembled(context, &[&guessed, &start]);
     everything.or_else(known).or_else(restarted).ok_or_else(|| {
         let mut errors = Errors::new();
-        miss::report(context, &guessed, &mut errors);
+        assembly_report::report(context, &guessed, &mut errors);
         errors
     })
 }
 
-/// Number of independent rows among some.
-fn independent(jacobian: &[SparseRow], wanted: &dyn Fn(usize) -> bool) -> usize {
-    let rows: Vec<SparseRow> = (0..jacobian.len()).filter(|r| wanted(*r)).map(|r| jacobian[r].clone()).collect();
+/// Rank of the rows that `included` selects.
+fn rank_of_rows(jacobian: &[SparseRow], included: &dyn Fn(usize) -> bool) -> usize {
+    let rows: Vec<SparseRow> = (0..jacobian.len()).filter(|r| included(*r)).map(|r| jacobian[r].clone()).collect();
     rows.len() - dependent_rows(&rows).len()
 }
 
@@ -271,7 +274,7 @@ fn check_freedoms(context: &Context<'_>, freedoms: usize, errors: &mut Errors) {
     );
 }
 
-/// Inverse dynamics needs every freedom driven.
+/// Inverse dynamics needs a drive for every degree of freedom.
 fn check_inverse(model: &Model, undriven: usize, errors: &mut Errors) {
     if model.kernels.inverse && undriven > 0 && errors.is_empty() {
         let s = if undriven == 1 { "" } else { "s" };
@@ -288,7 +291,7 @@ fn check_inverse(model: &Model, undriven: usize, errors: &mut Errors) {
     }
 }
 
-/// States are displaced along speeds, which of a line in the tree are fewer than what its attitude can become.
+/// A linearization displaces states by speeds. A line joint in the tree has two speeds, and they do not span the rotations of its attitude.
 fn check_displacements(model: &Model, tree: &Tree, errors: &mut Errors) {
     if !model.kernels.linearization {
         return;
@@ -306,14 +309,14 @@ fn check_displacements(model: &Model, tree: &Tree, errors: &mut Errors) {
     }
 }
 
-/// Momenta move with q̇ = v: not what has an attitude in the tree, nor joints with speeds of their own.
+/// Momenta require q̇ = v. Bodies and joints with an attitude in the tree do not satisfy it, nor do joints with declared speeds.
 fn check_rates(model: &Model, tree: &Tree, errors: &mut Errors) {
     if !model.kernels.momenta {
         return;
     }
-    let declared = tree.declared_speeds(model).first().map(|own| LinkOwner::Joint(own.pose.joint, 0, 0));
-    let turned = tree.links.iter().find(|link| link.mobilizer.attitude().is_some()).map(|link| link.owner);
-    let moved = match declared.or(turned) {
+    let declared = tree.declared_speeds(model).first().map(|speeds| LinkOwner::Joint(speeds.pose.joint, 0, 0));
+    let oriented = tree.links.iter().find(|link| link.freedom.attitude().is_some()).map(|link| link.owner);
+    let subject = match declared.or(oriented) {
         Some(LinkOwner::Body(body)) => format!("body `{}`", model.bodies[body.index()].name),
         Some(LinkOwner::Joint(joint, ..)) => format!("joint `{}`", model.joint(joint).name),
         None => return,
@@ -321,7 +324,7 @@ fn check_rates(model: &Model, tree: &Tree, errors: &mut Errors) {
     errors.push(
         "MBS081",
         model.momenta_origin,
-        format!("`momenta` of `{}`: speeds of {moved} are not the rates of its coordinates", model.name),
+        format!("`momenta` of `{}`: speeds of {subject} are not the rates of its coordinates", model.name),
         // Coordinates that a kind declares are there in every formulation.
         Some(match declared {
             Some(_) => "leave `momenta` out".to_owned(),
@@ -332,16 +335,16 @@ fn check_rates(model: &Model, tree: &Tree, errors: &mut Errors) {
 
 /// Interface coordinates at solver coordinates, defaults elsewhere.
 fn interface(model: &Model, tree: &Tree, solver: &[f64]) -> Vec<f64> {
-    let mechanics = at(model, tree, solver);
+    let mechanics = mechanics_at(model, tree, solver);
     mechanics.interface_coordinates().into_iter().map(Series::value).collect()
 }
 
-/// Numbers of the model at solver coordinates, at rest.
-fn at<'m>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Series<1>> {
+/// The mechanics of the model at solver coordinates, at rest and t = 0.
+fn mechanics_at<'m>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Series<1>> {
     at_rest(model, tree, solver)
 }
 
-/// The model at solver coordinates, at rest, with time advancing from zero.
+/// The mechanics of the model at solver coordinates, at rest, with time advancing from zero.
 fn at_rest<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Series<N>> {
     at_time(model, tree, solver, 0.0)
 }
@@ -353,8 +356,8 @@ fn at_time<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64],
     Mechanics::at_solver_coordinates(model, tree, variables, coordinates)
 }
 
-/// 1 rad for angles; for lengths the largest distance of a marker from its body's centre of mass, or of bodies and markers of
-/// ground from each other; own size for algebraic coordinates and basic vectors.
+/// Typical change of each solver coordinate: 1 rad for angles, the size of the mechanism for lengths, its length for a basic vector, and
+/// max(|q|, 1) for an algebraic coordinate.
 fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
     let length = size(model, tree, start);
     if model.space == Space::Spatial {
@@ -367,16 +370,16 @@ fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
             SolverCoordinate::Basic(i, _) if model.natural.basics[i as usize].is_point => length,
             SolverCoordinate::Algebraic(a) => {
                 let wanted = InterfaceCoordinate::Algebraic(a);
-                let at = tree.interface.iter().position(|c| *c == wanted).map_or(1.0, |i| start[i]);
-                at.abs().max(1.0)
+                let value = tree.interface.iter().position(|c| *c == wanted).map_or(1.0, |i| start[i]);
+                value.abs().max(1.0)
             }
             _ => 1.0,
         };
         return tree.solver.iter().map(scale).collect();
     }
     let known = &*model.with_stand_ins(StandIn::Zero);
-    let mechanics = at(known, tree, start);
-    let own_length = |v: [ExprId; 3]| {
+    let mechanics = mechanics_at(known, tree, start);
+    let vector_length = |v: [ExprId; 3]| {
         let square: f64 = v.map(|e| mechanics.value(e).value().powi(2)).iter().sum();
         if square.is_normal() { square.sqrt() } else { 1.0 }
     };
@@ -387,7 +390,7 @@ fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
         | SolverCoordinate::ContinuousCoordinate(..) => 1.0,
         SolverCoordinate::Basic(i, _) => match &model.natural.basics[*i as usize] {
             basic if basic.is_point => length,
-            basic => own_length(basic.components),
+            basic => vector_length(basic.at),
         },
         SolverCoordinate::World(..) | SolverCoordinate::Displacement(..) => length,
         SolverCoordinate::Posed(j, k) => {
@@ -399,14 +402,15 @@ fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
     tree.solver.iter().zip(start).map(scale).collect()
 }
 
-/// Size of a mechanism \[m\]; 1 where everything is one point.
+/// Size of a mechanism \[m\]: the largest coordinate difference between a marker and its body's centre of mass, or between any two of the centres
+/// of mass and the markers of ground; 1 where all points coincide.
 fn size(model: &Model, tree: &Tree, pose: &[f64]) -> f64 {
     // Unknown functions count as zero, so that they do not enlarge the size.
     let model = &*model.with_stand_ins(StandIn::Zero);
-    let mechanics = at(model, tree, pose);
+    let mechanics = mechanics_at(model, tree, pose);
     let value = |e| mechanics.value(e).value();
     let mut size = 0.0_f64;
-    let mut reach = |x: f64| {
+    let mut include = |x: f64| {
         if x.is_finite() {
             size = size.max(x.abs());
         }
@@ -414,7 +418,7 @@ fn size(model: &Model, tree: &Tree, pose: &[f64]) -> f64 {
     for marker in &model.markers {
         if let Some(b) = marker.body {
             let com = model.bodies[b.index()].com;
-            (0..3).for_each(|k| reach(value(marker.point[k]) - value(com[k])));
+            (0..3).for_each(|k| include(value(marker.point[k]) - value(com[k])));
         }
     }
     for k in 0..3 {
@@ -422,7 +426,7 @@ fn size(model: &Model, tree: &Tree, pose: &[f64]) -> f64 {
         let ground = model.markers.iter().filter(|m| m.body.is_none()).map(|m| value(m.point[k]));
         let finite = bodies.chain(ground).filter(|x| x.is_finite());
         let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
-        reach(high - low);
+        include(high - low);
     }
     if size > 0.0 { size } else { 1.0 }
 }

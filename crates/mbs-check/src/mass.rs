@@ -1,4 +1,4 @@
-//! Whether M is definite on the admissible motions, and who moves without mass if it is not.
+//! Checks that M is definite on the admissible motions; finds the massless body or coordinate if it is not.
 
 use mbs_definition::{Errors, Space};
 use mbs_expr::{BodyId, Op, Series};
@@ -9,11 +9,12 @@ use mbs_physics::{
 };
 
 use super::assemble::saddle;
-use super::{Context, Sample, at};
+use super::{Context, Sample, mechanics_at};
 
 const KINEMATICS_ALONE: &str = "ask for kinematics alone: `kernels: [kinematics, outputs];`";
 
-/// Whether accelerations and multipliers exist at a pose; if dynamics were asked for and they do not, says whose fault it is.
+/// Whether accelerations and multipliers exist at a pose. If they do not and the kernel `forward` is requested, reports the massless body or
+/// coordinate (`MBS064`).
 pub fn is_solvable(context: &Context<'_>, pose: &[f64], sample: &Sample, errors: &mut Errors) -> bool {
     let dependent = dependent_rows(&sample.jacobian);
     let independent = |r: &usize| dependent.binary_search(r).is_err();
@@ -31,23 +32,23 @@ pub fn is_solvable(context: &Context<'_>, pose: &[f64], sample: &Sample, errors:
 /// Entries of M below this part of the terms that formed them are round-off.
 const ROUNDING: f64 = 1e-14;
 
-/// M without entries that are round-off: of the masses of both speeds, since |M_ij| ≤ √(M_ii M_jj), and of the terms that bodies in natural
-/// coordinates have beside them. Rounding alone would give mass to motions that have none.
+/// M without entries that are round-off relative to √(M_ii M_jj), which bounds |M_ij|, or to the terms that bodies in natural coordinates
+/// contribute. Round-off would give mass to massless motions.
 fn without_noise(context: &Context<'_>, pose: &[f64], mass: &[SparseRow]) -> Vec<SparseRow> {
-    let (mut mass, mechanics) = (mass.to_vec(), at(context.model, context.tree, pose));
+    let (mut mass, mechanics) = (mass.to_vec(), mechanics_at(context.model, context.tree, pose));
     for (i, j, noise) in mechanics.natural_mass_noise(ROUNDING) {
         for (row, column) in [(i, j), (j, i)] {
             mass[row].retain(|c, x| *c != column || x.abs() > noise.value());
         }
     }
-    let own: Vec<f64> = mass.iter().enumerate().map(|(i, row)| row.get(&i).copied().unwrap_or(0.0)).collect();
+    let diagonal: Vec<f64> = mass.iter().enumerate().map(|(i, row)| row.get(&i).copied().unwrap_or(0.0)).collect();
     for (i, row) in mass.iter_mut().enumerate() {
-        row.retain(|j, x| x.abs() > ROUNDING * (own[i] * own[*j]).max(0.0).sqrt());
+        row.retain(|j, x| x.abs() > ROUNDING * (diagonal[i] * diagonal[*j]).max(0.0).sqrt());
     }
     mass
 }
 
-/// The model at solver coordinates while it moves with the solver's speeds.
+/// The mechanics of the model at solver coordinates q and solver's speeds v, as series in time.
 pub fn moving<'m, const N: usize>(
     model: &'m Model,
     tree: &'m Tree,
@@ -67,7 +68,7 @@ pub fn moving<'m, const N: usize>(
     }
 }
 
-/// A motion without kinetic energy: names the first body it moves, else the algebraic coordinate.
+/// Reports a motion without kinetic energy (`MBS064`): names the first body that it moves, else the algebraic coordinate.
 fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Errors) {
     let (model, tree) = (context.model, context.tree);
     let mut variables = default_variables(model, tree);
@@ -75,33 +76,33 @@ fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Erro
     let mechanics = moving::<2>(model, tree, variables, pose, motion);
     let length = context.scales.iter().zip(&tree.solver).find(|(_, c)| !matches!(c, SolverCoordinate::Angle(_)));
     let length = length.map_or_else(|| super::size(model, tree, pose), |(s, _)| *s);
-    // (travel of the centre of mass, turn times size) per unit of motion.
+    // (speed of the centre of mass, angular speed times size) for the motion.
     let twists: Vec<(f64, f64)> = (0..model.bodies.len())
         .map(|b| {
             let com = mechanics.marker_point(model.bodies[b].com_marker).map(|x| x.derivative(1));
-            let turn = match (model.bodies[b].kind, model.space) {
+            let angular = match (model.bodies[b].kind, model.space) {
                 (BodyKind::Particle, _) => 0.0,
                 (BodyKind::Rigid, Space::Planar) => mechanics.kinematics.angle(BodyId(b as u32)).derivative(1),
                 (BodyKind::Rigid, Space::Spatial) => {
                     mechanics.space.angular_velocity(b).iter().map(|w| w.value().powi(2)).sum::<f64>().sqrt()
                 }
             };
-            (com[0].hypot(com[1]).hypot(com[2]), length * turn.abs())
+            (com[0].hypot(com[1]).hypot(com[2]), length * angular.abs())
         })
         .collect();
     let largest = twists.iter().fold(0.0_f64, |m, (v, w)| m.max(*v).max(*w));
-    let closed = tree.solver.iter().zip(motion).zip(&context.scales).filter_map(|((c, v), s)| match c {
+    let changes = tree.solver.iter().zip(motion).zip(&context.scales).filter_map(|((c, v), s)| match c {
         SolverCoordinate::Algebraic(i) => Some((*i, (v / s).abs())),
         _ => None,
     });
-    let algebraic = closed.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, v)| *v * length > 1e6 * largest);
+    let algebraic = changes.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, v)| *v * length > 1e6 * largest);
     if let Some((i, _)) = algebraic {
         return report_algebraic(context, i, errors);
     }
     let moves = |(v, w): &(f64, f64)| v.max(*w) > 1e-6 * largest;
     let Some(b) = twists.iter().position(moves) else { return report_idle(context, motion, errors) };
     let body = &model.bodies[b];
-    let (category, stays) = match body.kind {
+    let (category, only_rotates) = match body.kind {
         BodyKind::Rigid => ("body", twists[b].0 <= 1e-6 * twists[b].1),
         BodyKind::Particle => ("particle", false),
     };
@@ -109,7 +110,7 @@ fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Erro
     let by_default =
         if tunable(body.mass) || body.inertia.into_iter().any(tunable) { " at default parameters" } else { "" };
     let (name, remedy) = (&body.name, if body.kind == BodyKind::Particle { "`mass`" } else { "`mass` and `inertia`" });
-    let (message, remedy) = match stays {
+    let (message, remedy) = match only_rotates {
         true => (format!("{category} `{name}` can turn without inertia{by_default}"), "`inertia`"),
         false => (format!("{category} `{name}` can move without mass{by_default}"), remedy),
     };
@@ -117,7 +118,7 @@ fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Erro
     errors.push("MBS064", body.origin, format!("{message}: its acceleration is undetermined"), Some(help));
 }
 
-/// A coordinate that moves no body: of a joint whose kind the text declares.
+/// Reports a coordinate that moves no body (`MBS064`); it belongs to a joint of a declared kind.
 fn report_idle(context: &Context<'_>, motion: &[f64], errors: &mut Errors) {
     let (model, tree) = (context.model, context.tree);
     let most = (0..motion.len()).max_by(|i, k| motion[*i].abs().total_cmp(&motion[*k].abs()));
@@ -132,14 +133,15 @@ fn report_idle(context: &Context<'_>, motion: &[f64], errors: &mut Errors) {
     errors.push("MBS064", joint.origin, message, Some(help));
 }
 
+/// Reports algebraic coordinate i, which no constraint determines (`MBS064`).
 fn report_algebraic(context: &Context<'_>, i: u32, errors: &mut Errors) {
     let wanted = InterfaceCoordinate::Algebraic(i);
-    let place = context.tree.interface.iter().position(|c| *c == wanted).expect("it has an interface coordinate");
+    let index = context.tree.interface.iter().position(|c| *c == wanted).expect("it has an interface coordinate");
     let declared = context.model.algebraic.iter().rfind(|q| q.offset <= i as usize).expect("it is declared");
     errors.push(
         "MBS064",
         declared.origin,
-        format!("coordinate `{}` is closed by no constraint", context.tree.coordinate_name(context.model, place)),
+        format!("coordinate `{}` is closed by no constraint", context.tree.coordinate_name(context.model, index)),
         Some("write a `constraint` that determines it".to_owned()),
     );
 }

@@ -1,12 +1,12 @@
-//! Angles that count revolutions and quaternions that keep their sign where no coordinate does: the reported value is the one nearest to a
-//! memory, which is part of the state.
+//! Continuous angles and quaternions of continuous sign, where the formulation has no coordinate for them. The reported value is the one nearest
+//! to a memory, which is part of the state:
 //!
 //! 1. x = p + 2π ⌊(m − p)/2π + ½⌋ for an angle p in (−π, π\] and its memory m;
 //! 2. q = s p with s = −1 where m·p < 0, else 1, for a quaternion p and its memory m.
 //!
 //! Memories follow the auxiliary states in z. They have no rates: steps and other changes of a state set them to x and q
-//! ([`mbs_core::Mechanism::remember`]). A memory of zero gives p. The motion depends on no memory: angles that it depends on have unknowns of
-//! their own.
+//! ([`mbs_core::Mechanism::remember`]). With a memory of zero the value is p. The motion does not depend on memories: an angle in the equations of
+//! motion has its own unknown.
 
 use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::TAU;
@@ -18,14 +18,14 @@ use mbs_physics::{Mechanics, SolverCoordinate, Tree, Variables, default_variable
 
 use super::declared_pose;
 
-/// Whether expressions may get new memories, or only read existing ones.
+/// Whether rewriting may add memories, or only read existing ones.
 #[derive(Clone, Copy, PartialEq)]
 enum Memories {
     Added,
     Known,
 }
 
-/// An expression, continued by memories where it needs them.
+/// An expression made continuous by memories.
 #[derive(Clone, Copy)]
 struct Continued {
     value: ExprId,
@@ -39,8 +39,9 @@ enum Rate {
     Other,
 }
 
-/// Reads memories in outputs and events, wherever a formulation has no coordinate for an angle or a quaternion. Done once, with the tree of
-/// the formulation.
+/// Rewrites outputs and events so that they read memories wherever the formulation has no coordinate for an angle or a quaternion. Adds these
+/// memories to [`Model::memories`]; sets [`Model::remembered_conditions`] and [`Model::declared_memories`]. Called once, with the tree of the
+/// formulation.
 pub fn keep_branches(model: &mut Model, tree: &Tree) {
     let mut continuing = Continuing {
         done: HashMap::new(),
@@ -53,7 +54,7 @@ pub fn keep_branches(model: &mut Model, tree: &Tree) {
     if continuing.model.kernels.outputs {
         for i in 0..continuing.model.outputs.len() {
             let values = continuing.model.outputs[i].values.clone();
-            continuing.model.outputs[i].values = continuing.all(values);
+            continuing.model.outputs[i].values = continuing.expressions(values);
         }
     }
     for i in 0..continuing.model.events.len() {
@@ -63,7 +64,7 @@ pub fn keep_branches(model: &mut Model, tree: &Tree) {
         for (_, assigned) in &mut event.assignments {
             *assigned = continuing.expression(*assigned);
         }
-        event.targets = continuing.all(event.targets);
+        event.targets = continuing.expressions(event.targets);
         continuing.model.events[i] = event;
     }
     continuing.memories = Memories::Known;
@@ -78,50 +79,52 @@ pub fn keep_branches(model: &mut Model, tree: &Tree) {
     declare_memories(model, tree);
 }
 
-/// Writes what memories become where a run of other parameters starts: with the whole turns more that conditions then declare.
+/// Sets [`Model::declared_memories`]: expressions of the memories at the start of a run with other parameters, with the revolutions that
+/// conditions declare at those.
 fn declare_memories(model: &mut Model, tree: &Tree) {
     let first = model.n_z();
     let angles: Vec<usize> =
         (0..model.memories.len()).filter(|i| model.memories[*i].kind == MemoryKind::Angle).collect();
-    let Some(turns) = turns_of_conditions(model, tree, &angles) else { return };
+    let Some(revolutions) = revolutions_of_memories(model, tree, &angles) else { return };
     let exprs = &mut model.exprs;
     let conditions = model.remembered_conditions.iter();
-    let missing: Vec<ExprId> = conditions.map(|[continued, value]| whole_turns(exprs, *continued, *value)).collect();
+    let missing: Vec<ExprId> =
+        conditions.map(|[continued, value]| whole_revolutions(exprs, *continued, *value)).collect();
     let mut declared: Vec<ExprId> =
         (0..model.memories.len()).map(|i| exprs.push(Op::Auxiliary((first + i) as u32))).collect();
-    for (i, row) in angles.into_iter().zip(turns) {
-        for (missing, by) in missing.iter().zip(row).filter(|(_, by)| *by != 0.0) {
-            declared[i] = exprs.write(|w| w.id(w.expr(declared[i]) + TAU * by * w.expr(*missing)));
+    for (i, row) in angles.into_iter().zip(revolutions) {
+        for (missing, factor) in missing.iter().zip(row).filter(|(_, factor)| *factor != 0.0) {
+            declared[i] = exprs.write(|w| w.id(w.expr(declared[i]) + TAU * factor * w.expr(*missing)));
         }
     }
     model.declared_memories = declared;
 }
 
-/// By how many turns each angle turns where each declared position turns once and the others do not: a row for each angle. `None` where no
-/// position can.
-fn turns_of_conditions(model: &Model, tree: &Tree, angles: &[usize]) -> Option<Vec<Vec<f64>>> {
+/// Revolutions of each memory that change one remembered condition by one revolution and the others by none: a row for each memory in `angles`,
+/// a column for each condition. `None` where memories change no condition.
+fn revolutions_of_memories(model: &Model, tree: &Tree, angles: &[usize]) -> Option<Vec<Vec<f64>>> {
     let n = model.remembered_conditions.len();
     if n == 0 || angles.is_empty() {
         return None;
     }
     let pose = declared_pose(model, tree);
-    let at = |turned: Option<usize>| -> Vec<f64> {
+    let values = |advanced: Option<usize>| -> Vec<f64> {
         let mut variables: Variables<Series<1>> = default_variables(model, tree);
-        if let Some(z) = turned.and_then(|i| variables.auxiliary.get_mut(model.n_z() + i)) {
+        if let Some(z) = advanced.and_then(|i| variables.auxiliary.get_mut(model.n_z() + i)) {
             *z = *z + Series::constant(TAU);
         }
         let coordinates = pose.iter().map(|x| Series::constant(*x)).collect();
         let mechanics = Mechanics::at_solver_coordinates(model, tree, variables, coordinates);
         model.remembered_conditions.iter().map(|[continued, _]| mechanics.value(*continued).value()).collect()
     };
-    let rest = at(None);
-    let columns: Vec<Vec<f64>> = angles.iter().map(|i| at(Some(*i))).collect();
-    // Turns of conditions by those of angles, with what was added to each row; by Gauss and Jordan, with pivots ±1.
-    let turns = |k: usize, i: usize| ((columns[i][k] - rest[k]) / TAU).round();
+    let before = values(None);
+    let columns: Vec<Vec<f64>> = angles.iter().map(|i| values(Some(*i))).collect();
+    // Gauss–Jordan elimination with pivots ±1 of [A 1], where A are the revolutions of conditions for one revolution of each memory.
+    let revolutions = |k: usize, i: usize| ((columns[i][k] - before[k]) / TAU).round();
     let width = angles.len();
     let row = |k: usize| -> Vec<f64> {
-        let own = (0..n).map(|other| f64::from(u8::from(other == k)));
-        (0..width).map(|i| turns(k, i)).chain(own).collect()
+        let unit = (0..n).map(|other| f64::from(u8::from(other == k)));
+        (0..width).map(|i| revolutions(k, i)).chain(unit).collect()
     };
     let mut rows: Vec<Vec<f64>> = (0..n).map(row).collect();
     let mut found = vec![vec![0.0; n]; width];
@@ -143,25 +146,25 @@ fn turns_of_conditions(model: &Model, tree: &Tree, angles: &[usize]) -> Option<V
     (!pivots.is_empty()).then_some(found)
 }
 
-/// Sets the memories of the declared state, whose coordinates are q: principal values, with the whole turns that conditions declare.
+/// Sets the start of each memory in the declared state, whose interface coordinates are q: the principal value, with the revolutions that
+/// conditions declare.
 pub fn start_memories(model: &mut Model, tree: &Tree, q: &[f64]) {
     if model.memories.is_empty() {
         return;
     }
     let principal: Vec<ExprId> = model.memories.iter().map(|m| m.principal).collect();
-    let starts = remembering(model, tree, q, &principal);
+    let starts = values_at_defaults(model, tree, q, &principal);
     for (memory, start) in model.memories.iter_mut().zip(starts) {
         memory.start = if start.is_finite() { start } else { 0.0 };
     }
     for k in 0..model.remembered_conditions.len() {
-        let apart = turns_apart(model, tree, q, k);
-        let by = apart.last().copied().unwrap_or(0.0);
+        let missing = missing_revolutions(model, tree, q, k).last().copied().unwrap_or(0.0);
         let angles = (0..model.memories.len()).filter(|i| model.memories[*i].kind == MemoryKind::Angle);
-        let shifts = angles.flat_map(|i| [(i, by), (i, -by)]).collect::<Vec<_>>();
-        for (i, turns) in if by == 0.0 { &[][..] } else { &shifts } {
+        let shifts = angles.flat_map(|i| [(i, missing), (i, -missing)]).collect::<Vec<_>>();
+        for (i, revolutions) in if missing == 0.0 { &[][..] } else { &shifts } {
             let start = model.memories[*i].start;
-            model.memories[*i].start += TAU * turns;
-            if turns_apart(model, tree, q, k).iter().all(|turns| *turns == 0.0) {
+            model.memories[*i].start += TAU * revolutions;
+            if missing_revolutions(model, tree, q, k).iter().all(|revolutions| *revolutions == 0.0) {
                 break;
             }
             model.memories[*i].start = start;
@@ -169,8 +172,9 @@ pub fn start_memories(model: &mut Model, tree: &Tree, q: &[f64]) {
     }
 }
 
-/// Gives the memories in z the whole turns that initial values and guesses declare at these parameters, where a run starts at q.
-pub fn declare_turns(model: &Model, tree: &Tree, parameters: &[f64], q: &[f64], z: &mut [f64]) {
+/// Sets the memories in z at the start of a run, so that angles have the revolutions that initial values and guesses declare at these
+/// parameters. `q` are interface coordinates, `z` the auxiliary states with the memories behind them; the memories are overwritten.
+pub fn declare_revolutions(model: &Model, tree: &Tree, parameters: &[f64], q: &[f64], z: &mut [f64]) {
     if model.declared_memories.is_empty() {
         return;
     }
@@ -178,46 +182,46 @@ pub fn declare_turns(model: &Model, tree: &Tree, parameters: &[f64], q: &[f64], 
     for _ in 0..model.memories.len() {
         let variables =
             Variables { parameters: constants(parameters), auxiliary: constants(z), ..default_variables(model, tree) };
-        let mechanics = Mechanics::at_interface_coordinates(model, tree, variables, &constants(q));
-        for (to, from) in z.iter_mut().skip(model.n_z()).zip(&model.declared_memories) {
-            *to = mechanics.value(*from).value();
+        let mechanics = Mechanics::at_interface(model, tree, variables, &constants(q));
+        for (memory, declared) in z.iter_mut().skip(model.n_z()).zip(&model.declared_memories) {
+            *memory = mechanics.value(*declared).value();
         }
     }
 }
 
-/// By how many whole turns the first k + 1 declared values are ahead of what reads memories.
-fn turns_apart(model: &Model, tree: &Tree, q: &[f64], k: usize) -> Vec<f64> {
-    let values = remembering(model, tree, q, model.remembered_conditions[..=k].as_flattened());
+/// Number of revolutions by which the first k + 1 declared values exceed the expressions that read memories.
+fn missing_revolutions(model: &Model, tree: &Tree, q: &[f64], k: usize) -> Vec<f64> {
+    let values = values_at_defaults(model, tree, q, model.remembered_conditions[..=k].as_flattened());
     values.chunks_exact(2).map(|pair| ((pair[1] - pair[0]) / TAU).round()).collect()
 }
 
-/// Values of expressions in the declared state.
-fn remembering(model: &Model, tree: &Tree, q: &[f64], of: &[ExprId]) -> Vec<f64> {
+/// Values of expressions at interface coordinates q and default parameters, inputs and auxiliary states.
+fn values_at_defaults(model: &Model, tree: &Tree, q: &[f64], list: &[ExprId]) -> Vec<f64> {
     let q: Vec<Series<1>> = q.iter().map(|x| Series::constant(*x)).collect();
     let variables: Variables<Series<1>> = default_variables(model, tree);
-    let mechanics = Mechanics::at_interface_coordinates(model, tree, variables, &q);
-    of.iter().map(|e| mechanics.value(*e).value()).collect()
+    let mechanics = Mechanics::at_interface(model, tree, variables, &q);
+    list.iter().map(|e| mechanics.value(*e).value()).collect()
 }
 
-/// ⌊(b − a)/2π + ½⌋, the whole turns of (1) from an angle a to the nearest of b.
-fn whole_turns(exprs: &mut Exprs, a: ExprId, b: ExprId) -> ExprId {
+/// ⌊(b − a)/2π + ½⌋, the number of revolutions in (1) for p = a and m = b.
+fn whole_revolutions(exprs: &mut Exprs, a: ExprId, b: ExprId) -> ExprId {
     exprs.write(|w| w.id((w.expr(b) - w.expr(a)).whole_turns()))
 }
 
-/// Expressions on their way to (1) and (2).
+/// Rewrites expressions by (1) and (2).
 struct Continuing<'m> {
     model: &'m mut Model,
     tree: &'m Tree,
-    /// Number of auxiliary states.
+    /// Index in z of the first memory: the number of auxiliary states.
     first: usize,
     memories: Memories,
     done: HashMap<ExprId, Continued>,
-    /// Whole turns of bodies in natural coordinates, an angle each.
+    /// 2π times the number of revolutions of each body in natural coordinates.
     bodies: BTreeMap<BodyId, ExprId>,
 }
 
 impl Continuing<'_> {
-    fn all(&mut self, list: Vec<ExprId>) -> Vec<ExprId> {
+    fn expressions(&mut self, list: Vec<ExprId>) -> Vec<ExprId> {
         list.into_iter().map(|e| self.expression(e)).collect()
     }
 
@@ -234,12 +238,12 @@ impl Continuing<'_> {
 
     fn continued(&mut self, id: ExprId) -> Continued {
         match (self.model.exprs.branch(id), self.model.exprs.op(id)) {
-            (Some(Branch::Angle), _) => Continued { value: self.near(id), rate: Rate::Same },
-            (Some(Branch::Quaternion { parts, component }), _) => self.signed(parts, component, id),
-            (_, Op::Angle(m)) => self.angle(m, id),
-            (_, Op::JointCoordinate(j, k)) => self.coordinate((j, k), id),
-            (_, Op::Rate(of)) => {
-                let Continued { value, rate } = self.done[&of];
+            (Some(Branch::Angle), _) => Continued { value: self.continuous_angle(id), rate: Rate::Same },
+            (Some(Branch::Quaternion { parts, component }), _) => self.continuous_quaternion(parts, component, id),
+            (_, Op::Angle(m)) => self.marker_angle(m, id),
+            (_, Op::JointCoordinate(j, k)) => self.joint_coordinate((j, k), id),
+            (_, Op::Rate(operand)) => {
+                let Continued { value, rate } = self.done[&operand];
                 let value = if rate == Rate::Same { id } else { self.model.exprs.rate(value) };
                 Continued { value, rate: if value == id { Rate::Same } else { Rate::Other } }
             }
@@ -250,20 +254,20 @@ impl Continuing<'_> {
         }
     }
 
-    /// An operation on what its operands became.
+    /// An operation on its rewritten operands.
     fn with_children(&mut self, op: Op, id: ExprId) -> ExprId {
-        let to = |e: ExprId| self.done[&e].value;
-        if self.model.exprs.children(op).into_iter().flatten().all(|e| to(e) == e) {
+        let rewritten = |e: ExprId| self.done[&e].value;
+        if self.model.exprs.children(op).into_iter().flatten().all(|e| rewritten(e) == e) {
             return id;
         }
         let op = match op {
-            Op::Unary(f, a) => Op::Unary(f, to(a)),
-            Op::Binary(f, a, b) => Op::Binary(f, to(a), to(b)),
-            Op::Select(test, list) => Op::Select(test, list.map(to)),
+            Op::Unary(f, a) => Op::Unary(f, rewritten(a)),
+            Op::Binary(f, a, b) => Op::Binary(f, rewritten(a), rewritten(b)),
+            Op::Select(test, list) => Op::Select(test, list.map(rewritten)),
             Op::Called { function, source, partial, arguments } => {
-                // Those that it does not take are the first again.
+                // Unused arguments repeat the first one.
                 let taken = usize::from(partial.arguments);
-                let arguments = std::array::from_fn(|i| to(arguments[if i < taken { i } else { 0 }]));
+                let arguments = std::array::from_fn(|i| rewritten(arguments[if i < taken { i } else { 0 }]));
                 Op::Called { function, source, partial, arguments }
             }
             op => op,
@@ -271,22 +275,22 @@ impl Continuing<'_> {
         self.model.exprs.push(op)
     }
 
-    /// Coordinate k of a joint: as it is where the formulation has it, else as it is measured.
-    fn coordinate(&mut self, (joint, k): (JointId, u8), id: ExprId) -> Continued {
-        let own = match self.model.space {
-            Space::Spatial => self.tree.joint_coordinate_index(joint, k),
+    /// Coordinate k of a joint: unchanged where the formulation has it, else the expression that measures it.
+    fn joint_coordinate(&mut self, (joint, k): (JointId, u8), id: ExprId) -> Continued {
+        let unknown = match self.model.space {
+            Space::Spatial => self.tree.joint_coordinate(joint, k),
             Space::Planar => {
-                let own = [SolverCoordinate::Displacement(joint, k), SolverCoordinate::Posed(joint, k)];
-                own.into_iter().find_map(|c| self.tree.solver_index(c))
+                let candidates = [SolverCoordinate::Slide(joint, k), SolverCoordinate::Posed(joint, k)];
+                candidates.into_iter().find_map(|c| self.tree.index_of(c))
             }
         };
         let measured = self.model.joint(joint).coordinates[usize::from(k)].1;
         let kept = Continued { value: id, rate: Rate::Same };
-        if own.is_some() || self.tree.prescribed(joint, k).is_some() || measured == id {
+        if unknown.is_some() || self.tree.prescribed(joint, k).is_some() || measured == id {
             return kept;
         }
-        if let Some(beside) = self.beside(joint, k) {
-            return Continued { value: beside, rate: Rate::Other };
+        if let Some(value) = self.given_previous(joint, k) {
+            return Continued { value, rate: Rate::Other };
         }
         let is_angle = self.model.exprs.branch(measured) == Some(Branch::Angle);
         match self.expression(measured) {
@@ -296,61 +300,61 @@ impl Continuing<'_> {
         }
     }
 
-    /// Expression that measures coordinate k given the one before it, if that is an unknown of the formulation: see
-    /// [`Joint::by_previous`](mbs_model::Joint::by_previous).
-    fn beside(&self, joint: JointId, k: u8) -> Option<ExprId> {
-        let before = SolverCoordinate::ContinuousCoordinate(joint, k.checked_sub(1)?);
-        self.tree.solver_index(before)?;
-        self.model.joint(joint).by_previous.get(usize::from(k)).copied().flatten()
+    /// Expression that measures coordinate k given coordinate k − 1, if that is an unknown of the formulation: see
+    /// [`Joint::beside`](mbs_model::Joint::beside).
+    fn given_previous(&self, joint: JointId, k: u8) -> Option<ExprId> {
+        let before = SolverCoordinate::Unwrapped(joint, k.checked_sub(1)?);
+        self.tree.index_of(before)?;
+        self.model.joint(joint).beside.get(usize::from(k)).copied().flatten()
     }
 
-    /// Angle of a marker, with the revolutions of its body, if that is in natural coordinates and has no unknown that counts them.
-    fn angle(&mut self, marker: MarkerId, id: ExprId) -> Continued {
+    /// Angle of a marker. It includes the revolutions of the body, if the body is in natural coordinates and has no unknown that counts them.
+    fn marker_angle(&mut self, marker: MarkerId, id: ExprId) -> Continued {
         let kept = Continued { value: id, rate: Rate::Same };
         let Some(body) = self.model.markers[marker.index()].body else { return kept };
-        let is_counted = self.tree.solver_index(SolverCoordinate::ContinuousAngle(body)).is_some();
-        let turns = self.model.bodies[body.index()].kind == BodyKind::Rigid;
-        if !self.model.is_marker_natural(marker) || is_counted || !turns {
+        let is_counted = self.tree.index_of(SolverCoordinate::Unwound(body)).is_some();
+        let rotates = self.model.bodies[body.index()].kind == BodyKind::Rigid;
+        if !self.model.is_on_basics(marker) || is_counted || !rotates {
             return kept;
         }
-        let whole = match self.bodies.get(&body) {
-            Some(whole) => *whole,
+        let revolutions = match self.bodies.get(&body) {
+            Some(revolutions) => *revolutions,
             None if self.memories == Memories::Known => return kept,
             None => {
                 let angle = self.model.exprs.push(Op::Angle(self.model.bodies[body.index()].origin_marker));
-                let whole = self.remembered(angle);
-                self.bodies.insert(body, whole);
-                whole
+                let revolutions = self.counted_revolutions(angle);
+                self.bodies.insert(body, revolutions);
+                revolutions
             }
         };
-        let value = self.model.exprs.write(|w| w.id(w.expr(id) + w.expr(whole)));
+        let value = self.model.exprs.write(|w| w.id(w.expr(id) + w.expr(revolutions)));
         Continued { value, rate: Rate::Same }
     }
 
-    /// (1), unless the angle stands still, or depends on more than places.
-    fn near(&mut self, angle: ExprId) -> ExprId {
-        if !self.is_of_places(angle) || self.memories == Memories::Known {
+    /// x of (1), unless the angle is constant, or depends on more than positions.
+    fn continuous_angle(&mut self, angle: ExprId) -> ExprId {
+        if !self.is_position_dependent(angle) || self.memories == Memories::Known {
             return angle;
         }
-        let whole = self.remembered(angle);
-        self.model.exprs.write(|w| w.id(w.expr(angle) + w.expr(whole)))
+        let revolutions = self.counted_revolutions(angle);
+        self.model.exprs.write(|w| w.id(w.expr(angle) + w.expr(revolutions)))
     }
 
-    /// The whole turns of (1), with a memory of the angle.
-    fn remembered(&mut self, angle: ExprId) -> ExprId {
+    /// x − p of (1), with a new memory of the angle p.
+    fn counted_revolutions(&mut self, angle: ExprId) -> ExprId {
         let memory = self.memory(self.model.memories.len());
-        let [whole, value] = self.model.exprs.write(|w| {
+        let [revolutions, value] = self.model.exprs.write(|w| {
             let [angle, memory] = [angle, memory].map(|x| w.expr(x));
-            let whole = TAU * (memory - angle).whole_turns();
-            [whole, angle + whole].map(|x| w.id(x))
+            let revolutions = TAU * (memory - angle).whole_turns();
+            [revolutions, angle + revolutions].map(|x| w.id(x))
         });
         self.model.memories.push(Memory { value, principal: angle, start: 0.0, kind: MemoryKind::Angle });
-        whole
+        revolutions
     }
 
-    /// (2), of all components at once.
-    fn signed(&mut self, parts: [ExprId; 4], component: u8, id: ExprId) -> Continued {
-        let moves = parts.iter().any(|e| self.is_of_places(*e)) && !parts.iter().any(|e| self.reads_more(*e));
+    /// A component of q in (2); all four components get memories.
+    fn continuous_quaternion(&mut self, parts: [ExprId; 4], component: u8, id: ExprId) -> Continued {
+        let moves = parts.iter().any(|e| self.is_position_dependent(*e)) && !parts.iter().any(|e| self.reads_more(*e));
         if !moves || self.memories == Memories::Known {
             return Continued { value: id, rate: Rate::Same };
         }
@@ -369,16 +373,18 @@ impl Continuing<'_> {
         Continued { value: values[usize::from(component)], rate: Rate::Other }
     }
 
+    /// The expression that reads memory i.
     fn memory(&mut self, i: usize) -> ExprId {
         self.model.exprs.push(Op::Auxiliary((self.first + i) as u32))
     }
 
-    /// Whether an expression moves, and is known where bodies are.
-    fn is_of_places(&self, e: ExprId) -> bool {
+    /// Whether an expression depends on positions or time, and on nothing else that changes.
+    fn is_position_dependent(&self, e: ExprId) -> bool {
         let m = self.model.exprs.mentions(e);
         (m.order.is_some() || m.time) && !self.reads_more(e)
     }
 
+    /// Whether an expression reads speeds, accelerations, inputs or multipliers.
     fn reads_more(&self, e: ExprId) -> bool {
         let m = self.model.exprs.mentions(e);
         m.order.is_some_and(|order| order > 0) || m.input || m.multiplier

@@ -1,4 +1,4 @@
-//! Samples of a model on numbers alone, for whoever has no symbols to evaluate.
+//! Samples of a model on numbers alone, without symbols.
 
 use mbs_expr::{ExprId, Series};
 use mbs_model::{Model, RowLevel};
@@ -6,26 +6,26 @@ use mbs_physics::linear::SparseRow;
 use mbs_physics::{Mechanics, Tree, Variables, default_variables};
 
 use super::mass::moving;
-use super::rates::{MOST_RATES, nested_rates};
-use super::speeds::looked_at;
+use super::nested_rates::{MOST_RATES, nested_rates};
+use super::speeds::jacobian_speeds;
 use super::{Sample, at_time};
 
-/// Evaluates [`Sample`]s from the physics on numbers: Φ, Ĝ, M̂ and position-level `initial` conditions at solver coordinates,
-/// at default parameters, at rest, at t = 0; Ĝ at the speeds that are guessed there, where it depends on speeds. What
-/// [`check`](super::check) takes.
+/// Returns the function that [`check`](super::check) takes: it evaluates [`Sample`]s from the physics on numbers. Φ, Ĝ, M̂ and position-level
+/// `initial` conditions are those at solver coordinates, at default parameters, at rest and at t = 0. Where Ĝ depends on speeds, it is that at the
+/// guessed speeds.
 ///
-/// A sample places all bodies once and visits each expression of the rows twice; nothing is dense. Functions written in
-/// Rust must be bound ([`Model::check_bound`]): what needs them is NaN else.
+/// A sample computes all poses once and visits each expression of the rows twice; nothing is dense. Functions written in
+/// Rust must be bound ([`Model::check_bound`]); results that need an unbound one are NaN.
 pub fn numeric_sample<'m>(model: &'m Model, tree: &'m Tree) -> impl Fn(&[f64], bool) -> Sample + 'm {
     numeric_sample_at(model, tree, 0.0)
 }
 
-/// [`numeric_sample`] at another time.
+/// [`numeric_sample`] at time t \[s\].
 pub fn numeric_sample_at<'m>(model: &'m Model, tree: &'m Tree, t: f64) -> impl Fn(&[f64], bool) -> Sample + 'm {
     let rates = nested_rates(model);
     let moves = model.jacobian_reads_speeds();
     move |q, guesses| {
-        let speeds = if moves { looked_at(model, tree, q, t) } else { Vec::new() };
+        let speeds = if moves { jacobian_speeds(model, tree, q, t) } else { Vec::new() };
         match rates {
             0..2 => sample(&at_time::<2>(model, tree, q, t), &speeds, guesses),
             2..4 => sample(&at_time::<4>(model, tree, q, t), &speeds, guesses),
@@ -34,7 +34,7 @@ pub fn numeric_sample_at<'m>(model: &'m Model, tree: &'m Tree, t: f64) -> impl F
     }
 }
 
-/// At rest; rows at speeds, if there are any.
+/// A sample at rest, with the Jacobian at `speeds` if the list is not empty.
 fn sample<const N: usize>(mechanics: &Mechanics<'_, Series<N>>, speeds: &[f64], guesses: bool) -> Sample {
     let (model, tree) = (mechanics.model, mechanics.tree);
     let value = |e: ExprId| mechanics.value(e).value();

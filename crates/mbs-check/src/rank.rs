@@ -1,4 +1,5 @@
-//! Rank of the rows at the assembled pose and at others: dependent everywhere is redundant, here only is a singular pose.
+//! Rank of the rows at the assembled pose and at others. Rows that are dependent everywhere are redundant; rows that are dependent at the
+//! assembled pose alone make it a singular configuration.
 
 use mbs_core::math::irrational;
 use mbs_definition::{Errors, Space};
@@ -7,12 +8,12 @@ use mbs_physics::linear::{SparseRow, dependent_rows, solve};
 
 use super::Context;
 use super::assemble::{Wanted, assemble, saddle, size_metric};
-use super::blame::{Bodies, Dependence, Gains, dependences_of};
+use super::conflicts::{BodyCoordinates, Dependence, Gains, dependences_of};
 use super::elements::{elements, is_drive};
 use super::stand_ins::is_known;
 
-/// Reports rows that depend on others. Where derivatives are not known, the pose is not, either: it may be singular only because it is not assembled, and
-/// the one to judge by, if any, is returned.
+/// Reports rows that depend on others (`MBS060`, `MBS061`). Where derivatives are not known, the pose need not be assembled, and may be singular
+/// for that reason only; then the regular pose to use for the further checks is returned.
 pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option<Vec<f64>> {
     let deficiency = |q: &[f64]| dependent_rows(&(context.evaluate)(q, false).jacobian).len();
     let here = deficiency(pose);
@@ -22,18 +23,18 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option
     let free: Vec<usize> =
         (0..context.tree.n_position).filter(|r| !is_drive(context.model, context.tree, *r)).collect();
     let poses = generic_poses(context, free, pose);
-    // A structure that cannot move has no other pose to be judged at.
+    // A structure that cannot move has no other pose.
     let best = poses.iter().map(|q| (deficiency(q), q)).min_by_key(|(d, _)| *d);
     let (there, generic) = best.map_or((here, pose), |(d, q)| (d, q.as_slice()));
     if there < here && context.unknown.any_derivatives() && is_regular(context, pose) {
         return Some(generic.to_vec());
     }
-    let bodies = Bodies::new(context.model, context.tree);
-    let at = if there == 0 { pose } else { generic };
-    let dependences = bodies.dependences(context.model, context.tree, at, &|_| true);
+    let bodies = BodyCoordinates::new(context.model, context.tree);
+    let examined = if there == 0 { pose } else { generic };
+    let dependences = bodies.dependences(context.model, context.tree, examined, &|_| true);
     if dependences.is_empty() {
-        // Rows of the elements are those of this formulation then, not of `bodies`.
-        let rows = (context.evaluate)(at, false).jacobian;
+        // Then the dependent rows exist in this formulation only, not in body coordinates.
+        let rows = (context.evaluate)(examined, false).jacobian;
         for dependence in dependences_of(&elements(context.model, context.tree), context.tree, &rows) {
             match there {
                 0 => singular(context.model, &dependence, &Gains::default(), errors),
@@ -42,7 +43,7 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option
         }
     }
     for dependence in dependences {
-        // Redundant rows have been left out, where that is declared, except drives and rows that are not known.
+        // With `redundant: resolve`, redundant rows have been left out already, except drives and rows that are not known.
         let known = |r: &usize| is_known(&bodies.model, &bodies.tree.rows[*r]);
         let stays = dependence.element.is_drive() || !dependence.element.rows.iter().all(known);
         let resolved = context.model.redundant.is_some() && !stays;
@@ -62,20 +63,20 @@ fn is_regular(context: &Context<'_>, pose: &[f64]) -> bool {
     dependent_rows(&rows.map(|(_, row)| row).collect::<Vec<SparseRow>>()).is_empty()
 }
 
-/// Up to two poses away from one, reached along the directions that some position rows leave free, with those rows assembled:
-/// a fixed irrational pattern that serves for all mechanisms alike, projected, then followed a little.
+/// Up to two poses near a given one, at which some position rows are satisfied. Each is found by projecting a fixed irrational pattern, the same
+/// for all mechanisms, on the directions that the rows leave free, and assembling after a short step in the projected direction.
 ///
-/// A random pose assembled again would not do: a linkage that moves only because it is redundant (three equal parallel
+/// A random pose assembled again does not serve the purpose: a linkage that moves only because it is redundant (three equal parallel
 /// cranks) has other poses, where it is rigid.
 pub fn generic_poses(context: &Context<'_>, rows: Vec<usize>, pose: &[f64]) -> Vec<Vec<f64>> {
     let wanted = Wanted::rows(rows);
-    let far = |x: &[f64], y: &[f64]| {
+    let scaled_distance = |x: &[f64], y: &[f64]| {
         let list = x.iter().zip(y).zip(&context.scales).map(|((x, y), s)| (x - y).abs() / s);
         list.fold(0.0, f64::max)
     };
-    // In space the distance of two poses is that of their coordinates.
-    let apart = |x: &[f64], y: &[f64]| match context.model.space {
-        Space::Planar => far(x, y),
+    // In space the distance of two poses is the largest difference of their coordinates.
+    let distance = |x: &[f64], y: &[f64]| match context.model.space {
+        Space::Planar => scaled_distance(x, y),
         Space::Spatial => {
             let length = context.scales.iter().copied().fold(1e-300, f64::max);
             x.iter().zip(y).map(|(x, y)| (x - y).abs() / length.max(1.0)).fold(0.0, f64::max)
@@ -84,18 +85,18 @@ pub fn generic_poses(context: &Context<'_>, rows: Vec<usize>, pose: &[f64]) -> V
     let moved = |(k, step): (usize, f64)| {
         let pattern = |(i, s): (usize, &f64)| s * irrational(k as f64 + 1.0, i);
         let direction = project(context, &wanted, pose, context.scales.iter().enumerate().map(pattern).collect())?;
-        let size = far(&direction, &vec![0.0; direction.len()]);
+        let size = scaled_distance(&direction, &vec![0.0; direction.len()]);
         if size < 1e-9 {
             return None;
         }
-        let start = context.moved(pose, &direction.into_iter().map(|d| step / size * d).collect::<Vec<f64>>());
+        let start = context.displaced(pose, &direction.into_iter().map(|d| step / size * d).collect::<Vec<f64>>());
         // At a singular pose the direction mixes those of several branches; the step then ends on one of them.
-        assemble(context, &wanted, start).filter(|reached| (0.1 * step..4.0 * step).contains(&apart(reached, pose)))
+        assemble(context, &wanted, start).filter(|reached| (0.1 * step..4.0 * step).contains(&distance(reached, pose)))
     };
     [0.05, 0.1, 0.02, 0.2, 0.03, 0.07].into_iter().enumerate().filter_map(moved).take(2).collect()
 }
 
-/// The part of a direction that leaves the rows as they are.
+/// Projection of a direction on the motions that the rows and conditions of `wanted` leave free, orthogonal in the scales of the coordinates.
 pub fn project(context: &Context<'_>, wanted: &Wanted, pose: &[f64], direction: Vec<f64>) -> Option<Vec<f64>> {
     let (_, rows) = wanted.equations(context, &(context.evaluate)(pose, false));
     let dependent = dependent_rows(&rows);
@@ -108,13 +109,14 @@ pub fn project(context: &Context<'_>, wanted: &Wanted, pose: &[f64], direction: 
     Some(x)
 }
 
+/// Reports a redundant element (`MBS060`).
 fn redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
     let element = &dependence.element;
     let components: Vec<&str> = dependence.components.iter().map(String::as_str).collect();
     let joint = element.joint.map(|j| model.joint(j));
     let composed = joint.filter(|joint| model.space == Space::Planar && joint.is_composed());
     let mut remedy = match (composed, &components[..]) {
-        (Some(joint), ["angle"]) => match freer(model.space, joint, "angle") {
+        (Some(joint), ["angle"]) => match kind_without_row(model.space, joint, "angle") {
             Some(kind) => format!("use `{kind}`, which leaves the angle free, or remove it"),
             None => "remove it".to_owned(),
         },
@@ -127,25 +129,25 @@ fn redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
     }
     let message = match dependence.others.len() {
         0 => format!("{} holds nothing: no motion changes it", dependence.subject()),
-        _ => format!("{} is redundant: {} the same already", dependence.subject(), dependence.holders()),
+        _ => format!("{} is redundant: {} the same already", dependence.subject(), dependence.others_with_verb()),
     };
     errors.push("MBS060", element.origin, message, Some(remedy));
 }
 
-/// The kind of joint that has the rows of a joint but one.
-fn freer(space: Space, joint: &Joint, without: &str) -> Option<&'static str> {
+/// The kind of joint that has the rows of a joint except the row `without`.
+fn kind_without_row(space: Space, joint: &Joint, without: &str) -> Option<&'static str> {
     let rows: Vec<&str> = joint.rows.iter().map(|row| &*row.name).filter(|name| *name != without).collect();
     let mut kinds = catalog::joints(space).iter();
     Some(kinds.find(|kind| kind.ends == catalog::Ends::Two && kind.rows == rows)?.name)
 }
 
-/// Reports what is dependent at the declared pose alone.
+/// Reports an element that is dependent at the declared pose alone (`MBS061`).
 pub fn singular(model: &Model, dependence: &Dependence<'_>, gains: &Gains<'_>, errors: &mut Errors) {
     let reason = match dependence.others.len() {
         0 => "no motion changes it there".to_owned(),
-        _ => format!("{} the same there, not elsewhere", dependence.holders()),
+        _ => format!("{} the same there, not elsewhere", dependence.others_with_verb()),
     };
-    let remedy = match (gains.turning.first(), dependence.element.is_drive()) {
+    let remedy = match (gains.rotating.first(), dependence.element.is_drive()) {
         (Some(body), true) => format!("start with another `angle` of `{body}`, or drive another joint"),
         (Some(body), false) => format!("start from another pose: another `angle` of `{body}`, say, or `initial …`"),
         (None, _) => "start from another pose: `angle: …`, `position: …` or `initial …`".to_owned(),

@@ -1,7 +1,7 @@
-//! The rows that a mechanism does without: `redundant: resolve;`.
+//! Leaves out redundant rows: `redundant: resolve;`.
 //!
-//! Rows are judged in body coordinates whatever the formulation, and those of joints that span the tree of joint coordinates stay: all
-//! formulations leave out the same rows, so that all tell the same reactions.
+//! Rows are compared in body coordinates whatever the formulation, and rows of joints that span the tree of joint coordinates stay. So all
+//! formulations leave out the same rows, and have the same reactions.
 
 use mbs_definition::Errors;
 use mbs_expr::Scalar;
@@ -10,12 +10,12 @@ use mbs_physics::linear::SparseRow;
 use mbs_physics::{Redundant, Tree, in_formulation};
 
 use super::assemble::{Wanted, try_assemble};
-use super::blame::Bodies;
+use super::conflicts::BodyCoordinates;
 use super::elements::{Element, elements, is_drive, is_tie, listed, ties};
+use super::nested_rates::MOST_RATES;
 use super::numeric::numeric_sample_at;
 use super::rank::singular;
-use super::rates::MOST_RATES;
-use super::spare::Spaces;
+use super::row_choice::NullSpaces;
 use super::stand_ins::is_known;
 use super::unknown::Unknown;
 use super::{Context, Evaluate, affine, assembled, at_rest, guess, numeric_sample, without_noise};
@@ -27,8 +27,8 @@ const DISAGREES: f64 = 1e-8;
 
 /// The tree of a model ([`Tree::new`]). Where `redundant: resolve;` is declared, it lacks the rows that others imply in every configuration.
 /// Drives, rows of accelerations, rows that are not affine in speeds, rows that can be switched off, and rows with functions that have
-/// stand-ins ([`Model::with_stand_ins`]) stay. Rows that are left out must be imposed while assembling
-/// ([`Redundant::add_conditions`](mbs_physics::Redundant::add_conditions)).
+/// stand-ins ([`Model::with_stand_ins`]) stay. Rows that are left out must be imposed during assembly
+/// ([`Redundant::hold_in`](mbs_physics::Redundant::hold_in)).
 ///
 /// # Errors
 /// MBS063 if the mechanism does not assemble, MBS061 if more rows depend on others at the declared pose than elsewhere, MBS065 for rows of
@@ -38,20 +38,20 @@ pub fn independent_tree(model: &Model) -> Result<Tree, Errors> {
     if model.redundant.is_none() || tree.rows.is_empty() {
         return Ok(tree);
     }
-    let bodies = Bodies::new(model, &tree);
+    let bodies = BodyCoordinates::new(model, &tree);
     affine::refuse_nonlinear(&bodies.model, &bodies.tree)?;
     let start = guess::declared(&bodies.model, &bodies.tree);
-    let worth = bodies.row_sizes(&bodies.model, &bodies.tree, &start);
+    let sizes = bodies.row_sizes(&bodies.model, &bodies.tree, &start);
     let sample = numeric_sample(&bodies.model, &bodies.tree);
     let unknown = Unknown::near(&bodies.model, &bodies.tree, &start);
-    let evaluate = without_noise(&sample, worth, &unknown);
+    let evaluate = without_noise(&sample, sizes, &unknown);
     let context = Context::new(&bodies.model, &bodies.tree, (&evaluate, &unknown), &start);
     let pose = assembled(&context, start)?;
-    // Rows that must stay do not take part: a drive would move what the remaining rows constrain.
+    // Rows that must stay do not take part: a drive would move the mechanism against the remaining rows.
     let rows = &bodies.tree.rows;
     let judged = |r: usize| {
         let stays = rows[r].level == RowLevel::Acceleration || bodies.model.row_reads_speeds(&rows[r]);
-        // A row that may be off cannot replace others.
+        // A row that can be switched off cannot replace others.
         let known = is_known(&bodies.model, &rows[r]) && rows[r].enabled.is_none();
         !is_drive(&bodies.model, &bodies.tree, r) && !stays && known
     };
@@ -59,38 +59,38 @@ pub fn independent_tree(model: &Model) -> Result<Tree, Errors> {
     let owned = elements.iter().flat_map(|e| e.rows.iter().copied());
     let judged: Vec<usize> = ties(&bodies.tree).chain(owned).filter(|r| judged(*r)).collect();
     let free = (0..bodies.tree.n_position).filter(|r| !is_drive(&bodies.model, &bodies.tree, *r)).collect();
-    let Some(spaces) = Spaces::new(&context, &judged, free, &pose) else { return Ok(tree) };
-    let sharing: Vec<&Element<'_>> = sharing(&elements, &judged, &spaces);
-    agree(&context, &judged, &spaces, &sharing)?;
+    let Some(spaces) = NullSpaces::new(&context, &judged, free, &pose) else { return Ok(tree) };
+    let dependent: Vec<&Element<'_>> = dependent_elements(&elements, &judged, &spaces);
+    refuse_contradictions(&context, &judged, &spaces, &dependent)?;
     let regular = spaces.pose.clone();
-    let spared = spare(&context, &tree, &judged, spaces);
+    let redundant = redundant_rows(&context, &tree, &judged, spaces);
     let left_out = Redundant {
-        rows: spared.into_iter().map(|r| rows[r].clone()).collect(),
-        sharing: sharing.into_iter().map(|e| e.name.to_owned()).collect(),
+        rows: redundant.into_iter().map(|r| rows[r].clone()).collect(),
+        sharing: dependent.into_iter().map(|e| e.name.to_owned()).collect(),
     };
     let tree = tree.without_rows(left_out);
     refuse_singular(&context, &tree, &judged, [&pose, &regular])?;
     Ok(tree)
 }
 
-/// The rows to leave out of a tree, by index among those in body coordinates.
-fn spare(context: &Context<'_>, tree: &Tree, rows: &[usize], spaces: Spaces) -> Vec<usize> {
+/// The rows to leave out of a tree, by ascending index among the rows in body coordinates.
+fn redundant_rows(context: &Context<'_>, tree: &Tree, rows: &[usize], spaces: NullSpaces) -> Vec<usize> {
     let (model, all) = (context.model, &context.tree.rows);
     let spanning = Tree::new(&in_formulation(model, Formulation::Joint));
     let present = |row: &Row| !is_tie(row) && tree.rows.iter().any(|other| other.id == row.id);
     let present: Vec<bool> = rows.iter().map(|r| present(&all[*r])).collect();
-    let closing = |r: usize| present[r] && all[rows[r]].joint().is_none_or(|j| !spanning.contains_joint(j));
-    // Where bodies have coordinates of their own, other joints may span the tree.
-    let spared = spaces.spare(&[&closing, &|r| present[r]]);
-    let mut spared: Vec<usize> = spared.into_iter().map(|r| rows[r]).collect();
-    spared.sort_unstable();
-    spared
+    let closing = |r: usize| present[r] && all[rows[r]].joint().is_none_or(|j| !spanning.spans(j));
+    // Where bodies have their own coordinates, other joints may span the tree.
+    let redundant = spaces.choose_redundant(&[&closing, &|r| present[r]]);
+    let mut redundant: Vec<usize> = redundant.into_iter().map(|r| rows[r]).collect();
+    redundant.sort_unstable();
+    redundant
 }
 
-/// Reports dependences at the declared pose in addition to those of the rows left out: they make that pose singular.
+/// Reports dependences that remain at the declared pose after rows were left out: they make that pose singular (`MBS061`).
 fn refuse_singular(context: &Context<'_>, tree: &Tree, judged: &[usize], poses: [&[f64]; 2]) -> Result<(), Errors> {
     let (model, [pose, regular]) = (context.model, poses);
-    let bodies = Bodies::new(model, tree);
+    let bodies = BodyCoordinates::new(model, tree);
     let names: Vec<&str> = judged.iter().map(|r| context.tree.rows[*r].name.as_str()).collect();
     let wanted = |e: &Element<'_>| e.rows.iter().all(|r| names.contains(&bodies.tree.rows[*r].name.as_str()));
     let mut errors = Errors::new();
@@ -102,36 +102,45 @@ fn refuse_singular(context: &Context<'_>, tree: &Tree, judged: &[usize], poses: 
 }
 
 /// Elements whose rows depend on each other, in the order of their rows.
-fn sharing<'e, 'a>(elements: &'e [Element<'a>], rows: &[usize], spaces: &Spaces) -> Vec<&'e Element<'a>> {
-    let shares = |r: &usize| rows.iter().position(|row| row == r).is_some_and(|at| spaces.takes_part(at));
-    let mut found: Vec<&Element<'_>> = elements.iter().filter(|e| e.rows.iter().any(shares)).collect();
+fn dependent_elements<'e, 'a>(
+    elements: &'e [Element<'a>],
+    rows: &[usize],
+    spaces: &NullSpaces,
+) -> Vec<&'e Element<'a>> {
+    let is_dependent = |r: &usize| rows.iter().position(|row| row == r).is_some_and(|i| spaces.takes_part(i));
+    let mut found: Vec<&Element<'_>> = elements.iter().filter(|e| e.rows.iter().any(is_dependent)).collect();
     found.sort_by_key(|e| e.rows[0]);
     found
 }
 
-/// That what depends on each other also agrees: on the speeds that it asks for, and later on.
-fn agree(context: &Context<'_>, rows: &[usize], spaces: &Spaces, sharing: &[&Element<'_>]) -> Result<(), Errors> {
-    let how = if !speeds_agree(context, rows, spaces) {
+/// Refuses dependent rows that require different speeds, or that cannot be satisfied together at later times (`MBS060`).
+fn refuse_contradictions(
+    context: &Context<'_>,
+    rows: &[usize],
+    spaces: &NullSpaces,
+    dependent: &[&Element<'_>],
+) -> Result<(), Errors> {
+    let reason = if !speeds_agree(context, rows, spaces) {
         "they ask for different speeds".to_owned()
-    } else if let Some(t) = LATER.into_iter().find(|t| !met_at(context, rows, spaces, *t)) {
+    } else if let Some(t) = LATER.into_iter().find(|t| !are_satisfiable(context, rows, spaces, *t)) {
         format!("at t = {t} s they cannot be met together")
     } else {
         return Ok(());
     };
     let mut errors = Errors::new();
-    let (guilty, others) = sharing.split_last().expect("dependent rows belong to elements");
-    let subject = format!("{} `{}`", guilty.category, guilty.name);
+    let (last, others) = dependent.split_last().expect("dependent rows belong to elements");
+    let subject = format!("{} `{}`", last.category, last.name);
     let message = match others.len() {
-        0 => format!("{subject} contradicts itself: {how}"),
-        _ => format!("{subject} contradicts {}: {how}", listed(others.iter().map(|e| e.name))),
+        0 => format!("{subject} contradicts itself: {reason}"),
+        _ => format!("{subject} contradicts {}: {reason}", listed(others.iter().map(|e| e.name))),
     };
     let help = "let them move alike, or remove one of them".to_owned();
-    errors.push("MBS060", guilty.origin, message, Some(help));
+    errors.push("MBS060", last.origin, message, Some(help));
     Err(errors)
 }
 
-/// Whether Σ bₖ νₖ = 0 for what is dependent: Σ bₖ Gₖ = 0. At rest Φ̇ = −ν, and Ψ = −ν.
-fn speeds_agree(context: &Context<'_>, rows: &[usize], spaces: &Spaces) -> bool {
+/// Whether Σ bₖ νₖ = 0 for every combination with Σ bₖ Gₖ = 0. At rest Φ̇ = −ν, and Ψ = −ν.
+fn speeds_agree(context: &Context<'_>, rows: &[usize], spaces: &NullSpaces) -> bool {
     let mechanics = at_rest::<{ MOST_RATES + 1 }>(context.model, context.tree, &spaces.pose);
     let nu = |r: usize| {
         let row = &context.tree.rows[rows[r]];
@@ -146,8 +155,8 @@ fn speeds_agree(context: &Context<'_>, rows: &[usize], spaces: &Spaces) -> bool 
     spaces.combinations.iter().all(agrees)
 }
 
-/// Whether all position rows can be met at another time, too; no question where time changes none of those that depend on each other.
-fn met_at(context: &Context<'_>, rows: &[usize], spaces: &Spaces, t: f64) -> bool {
+/// Whether all position rows can be satisfied at time t \[s\]; true where time changes none of the rows that depend on each other.
+fn are_satisfiable(context: &Context<'_>, rows: &[usize], spaces: &NullSpaces, t: f64) -> bool {
     let sample = numeric_sample_at(context.model, context.tree, t);
     let evaluate: Evaluate<'_> = &sample;
     let (now, then) = ((context.evaluate)(&spaces.pose, false).phi, evaluate(&spaces.pose, false).phi);
@@ -156,8 +165,8 @@ fn met_at(context: &Context<'_>, rows: &[usize], spaces: &Spaces, t: f64) -> boo
     if !(0..rows.len()).any(|r| moves(&r)) {
         return true;
     }
-    let mut held: Vec<usize> = (0..rows.len()).filter(|r| position(*r)).map(|r| rows[r]).collect();
-    held.sort_unstable();
+    let mut satisfied: Vec<usize> = (0..rows.len()).filter(|r| position(*r)).map(|r| rows[r]).collect();
+    satisfied.sort_unstable();
     let later = Context { evaluate, scales: context.scales.clone(), quaternions: Vec::new(), ..*context };
-    try_assemble(&later, &Wanted::rows(held), spaces.pose.clone()).is_some()
+    try_assemble(&later, &Wanted::rows(satisfied), spaces.pose.clone()).is_some()
 }

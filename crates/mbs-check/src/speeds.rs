@@ -1,4 +1,5 @@
-//! A guess of the speeds: what constraints demand, `initial` holds, and `~` and declared velocities and angular velocities suggest.
+//! The guess of the speeds. It satisfies constraints and exact `initial` conditions, and as far as these permit guesses (`~`), declared velocities
+//! and declared angular velocities.
 
 use std::ops::Range;
 
@@ -9,33 +10,33 @@ use mbs_physics::linear::{SparseRow, dependent_rows, solve};
 use mbs_physics::{Mechanics, Tree, Variables, default_variables};
 
 use super::assemble::saddle;
-use super::rates::{MOST_RATES, nested_rates};
-use super::stand_ins::{derivatives_differ, placing};
+use super::nested_rates::{MOST_RATES, nested_rates};
+use super::stand_ins::{derivatives_differ, model_with_finite_poses};
 
-/// Where a run of default parameters starts, beside its coordinates.
+/// Speeds at the start of a run at default parameters, and the residuals of guesses there.
 pub struct GuessedStart {
-    /// Interface speeds.
+    /// Interface speeds, n_v.
     pub speeds: Vec<f64>,
-    /// By how much the start misses each of [`Model::guesses`]: a declared pose is met as far as rows allow.
+    /// Residual of each of [`Model::guesses`] at the start: declared poses are met only as far as rows allow.
     pub misses: Vec<f64>,
 }
 
-/// Interface speeds at assembled solver coordinates, default parameters and t = 0, and what they and the pose miss: the shortest speeds that
-/// satisfy, in order of authority, all rows, held `initial` conditions, guessed ones, declared velocities and angular velocities. Conditions
-/// that depend on others of more authority are left out; conditions that are not linear in speeds count with their gradient at rest. Where
-/// rows are not linear, the others give speeds from which the nearest that satisfy all rows and held conditions are found. Functions written
-/// in Rust must be bound or have a stand-in.
+/// Interface speeds at assembled solver coordinates, default parameters and t = 0, and the residuals of guesses. The speeds have the least norm
+/// among those that satisfy, in order of priority, all rows, exact `initial` conditions, guessed ones, declared velocities and angular velocities.
+/// Conditions that depend on others of higher priority are left out; conditions that are not linear in speeds count with their gradient at rest.
+/// Where rows are not linear in speeds, the linear ones give a start, from which the nearest speeds that satisfy all rows and exact conditions
+/// are found. Functions written in Rust must be bound or have a stand-in.
 pub fn guessed_start(model: &Model, tree: &Tree, assembled: &[f64]) -> GuessedStart {
-    // ψ takes a rate more than the rows have.
+    // ψ needs one rate more than the rows have.
     match nested_rates(model) {
         0..3 => start::<4>(model, tree, assembled),
         _ => start::<{ MOST_RATES + 2 }>(model, tree, assembled),
     }
 }
 
-/// The solver's speeds at which G is looked at, at solver coordinates and a time: zero where it does not depend on speeds, else those that
-/// are guessed there.
-pub fn looked_at(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64> {
+/// The solver's speeds at which the checks evaluate G, at solver coordinates and time t \[s\]: zero where G does not depend on speeds, else the
+/// guessed speeds.
+pub fn jacobian_speeds(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64> {
     if !model.jacobian_reads_speeds() {
         return vec![0.0; tree.n()];
     }
@@ -45,24 +46,25 @@ pub fn looked_at(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64> {
     }
 }
 
-/// Most Newton iterations on rows that are not affine in speeds, and the part of a speed below which a step is none.
+/// Largest number of Newton iterations on rows that are not affine in speeds.
 const ITERATIONS: usize = 50;
+/// A Newton step below this part of the largest speed ends the iteration.
 const STEP: f64 = 1e-14;
 
-/// The solver's speeds that are guessed. Rows that are not affine in speeds have no say in what their derivatives are taken at; then all rows
-/// and held conditions are met by Newton's method, each step the shortest.
+/// The guessed solver's speeds. Rows that are not affine in speeds do not take part in the first guess, where their derivatives are evaluated; then
+/// all rows and exact conditions are satisfied by Newton's method with steps of least norm.
 fn solver_speeds<const N: usize>(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64> {
     let n = tree.n();
     let affine = |row: &Row| !model.row_reads_speeds(row);
-    let mut speeds = least_speeds(n, &asked::<N>(model, tree, (q, t), &vec![0.0; n], &affine));
+    let mut speeds = least_norm_speeds(n, &known_equations::<N>(model, tree, (q, t), &vec![0.0; n], &affine));
     if !model.jacobian_reads_speeds() {
         return speeds;
     }
     for _ in 0..ITERATIONS {
-        let held = tree.n_velocity + model.conditions.iter().filter(|c| c.exact && is_of_speeds(c)).count();
-        let mut missing = asked::<N>(model, tree, (q, t), &speeds, &|_| true);
-        missing.truncate(held);
-        let step = least_speeds(n, &missing);
+        let exact = tree.n_velocity + model.conditions.iter().filter(|c| c.exact && is_velocity_condition(c)).count();
+        let mut equations = known_equations::<N>(model, tree, (q, t), &speeds, &|_| true);
+        equations.truncate(exact);
+        let step = least_norm_speeds(n, &equations);
         speeds.iter_mut().zip(&step).for_each(|(v, step)| *v += step);
         let size = |list: &[f64]| list.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         if size(&step) <= STEP * size(&speeds) {
@@ -75,10 +77,10 @@ fn solver_speeds<const N: usize>(model: &Model, tree: &Tree, q: &[f64], t: f64) 
 /// Residual of a row, relative to its terms, above which Newton's method has not satisfied it.
 const MISSES: f64 = 1e-8;
 
-/// The golden ratio, whose multiples differ.
+/// 1/φ of the golden ratio φ: fractional parts of its multiples are all different.
 const GOLDEN: f64 = 0.618_033_988_749_895;
 
-/// Reports rows whose gradient depends on speeds, and which vanish or are not satisfied at the speeds guessed at an assembled pose. Rows with
+/// Reports rows whose gradient depends on speeds and that vanish or are not satisfied at the guessed speeds of an assembled pose. Models with
 /// functions written in Rust are left to the run.
 ///
 /// # Errors
@@ -88,11 +90,11 @@ pub fn check(model: &Model, tree: &Tree, assembled: &[f64]) -> Result<(), Errors
     if !model.jacobian_reads_speeds() || !model.functions.is_empty() {
         return Ok(());
     }
-    let v = looked_at(model, tree, assembled, 0.0);
+    let v = jacobian_speeds(model, tree, assembled, 0.0);
     let mechanics = moving::<{ MOST_RATES + 2 }>(model, tree, (assembled, 0.0), &v);
-    // Where a row vanishes at any speeds, it holds nothing: that is no matter of speeds.
-    let any: Vec<f64> = (0..v.len()).map(|i| 0.5 + (GOLDEN * i as f64).fract()).collect();
-    let elsewhere = moving::<{ MOST_RATES + 2 }>(model, tree, (assembled, 0.0), &any);
+    // A row that vanishes at all speeds constrains nothing; the check of rank reports it.
+    let arbitrary: Vec<f64> = (0..v.len()).map(|i| 0.5 + (GOLDEN * i as f64).fract()).collect();
+    let elsewhere = moving::<{ MOST_RATES + 2 }>(model, tree, (assembled, 0.0), &arbitrary);
     let on = |row: &&Row| row.enabled.is_none_or(|enabled| mechanics.value(enabled).value() == 1.0);
     for row in tree.rows.iter().filter(|row| model.row_reads_speeds(row)).filter(on) {
         let derivatives = mechanics.gradient(row.residual, row.level);
@@ -100,24 +102,24 @@ pub fn check(model: &Model, tree: &Tree, assembled: &[f64]) -> Result<(), Errors
         let is_zero = |derivatives: &SparseRow| derivatives.values().all(|g| *g == 0.0);
         let vanishes = is_zero(&derivatives) && !is_zero(&elsewhere.gradient(row.residual, row.level));
         let psi = if row.level == RowLevel::Velocity { mechanics.value(row.residual).value() } else { 0.0 };
-        let what = match psi.abs() <= MISSES * terms.max(1.0) {
+        let problem = match psi.abs() <= MISSES * terms.max(1.0) {
             _ if vanishes => "says nothing about speeds that are zero",
             true => continue,
             false => "is not met by speeds near those declared",
         };
         let help = "give bodies a `velocity:` near their motion, or write `initial … ~ …`".to_owned();
-        errors.push("MBS063", row.origin, format!("`{}` {what}", row.name), Some(help));
+        errors.push("MBS063", row.origin, format!("`{}` {problem}", row.name), Some(help));
     }
     errors.into_result(())
 }
 
-fn is_of_speeds(condition: &InitialCondition) -> bool {
+fn is_velocity_condition(condition: &InitialCondition) -> bool {
     condition.level == RowLevel::Velocity
 }
 
 fn start<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> GuessedStart {
     let speeds = solver_speeds::<N>(model, tree, assembled, 0.0);
-    let model = &*placing(model, tree, assembled);
+    let model = &*model_with_finite_poses(model, tree, assembled);
     let mechanics = moving::<N>(model, tree, (assembled, 0.0), &speeds);
     let interface = match model.space {
         Space::Planar => mechanics.declared_speeds(),
@@ -138,42 +140,49 @@ fn start<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Guess
 /// Relative residual below which a guess is satisfied.
 const ROUNDING: f64 = 1e-12;
 
-/// A speed that other equations determine.
-pub struct Level {
+/// The target of a velocity condition that other equations determine.
+pub struct DeterminedSpeed {
     /// Value that the other equations give.
-    pub decided: f64,
+    pub determined: f64,
     /// Value that the condition requires.
-    pub wanted: f64,
-    /// Sum of the sizes of its terms.
+    pub required: f64,
+    /// Sum of the absolute values of the terms.
     pub terms: f64,
 }
 
-/// Value that rows and earlier conditions give to exact velocity condition k, at assembled solver coordinates; `None` if they leave it free.
-/// Its target has to be affine in speeds.
-pub fn speeds_before(model: &Model, tree: &Tree, assembled: &[f64], k: usize) -> Option<Level> {
+/// Value that rows and earlier conditions give to the target of exact velocity condition k, at assembled solver coordinates; `None` if they leave it
+/// free. The target must be affine in speeds.
+pub fn determined_speed(model: &Model, tree: &Tree, assembled: &[f64], k: usize) -> Option<DeterminedSpeed> {
     match nested_rates(model) {
-        0..3 => before::<4>(model, tree, assembled, k),
-        _ => before::<{ MOST_RATES + 2 }>(model, tree, assembled, k),
+        0..3 => determined_by_earlier::<4>(model, tree, assembled, k),
+        _ => determined_by_earlier::<{ MOST_RATES + 2 }>(model, tree, assembled, k),
     }
 }
 
-fn before<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64], k: usize) -> Option<Level> {
+/// [`determined_speed`] with series of N coefficients.
+fn determined_by_earlier<const N: usize>(
+    model: &Model,
+    tree: &Tree,
+    assembled: &[f64],
+    k: usize,
+) -> Option<DeterminedSpeed> {
     let rest = moving::<N>(model, tree, (assembled, 0.0), &vec![0.0; tree.n()]);
-    let equations = wanted(&rest, &|_| true);
+    let equations = speed_equations(&rest, &|_| true);
     let last = tree.n_velocity + k;
     let matrix: Vec<SparseRow> = equations[..=last].iter().map(|e| e.0.clone()).collect();
     if dependent_rows(&matrix).last() != Some(&last) {
         return None;
     }
-    let v = least_speeds(tree.n(), &equations[..last]);
+    let v = least_norm_speeds(tree.n(), &equations[..last]);
     let (row, right) = &equations[last];
     let condition = model.conditions.iter().filter(|c| c.exact && c.level == RowLevel::Velocity).nth(k)?;
     let value = rest.value(condition.value).value();
     let sum = |size: fn(f64) -> f64| row.iter().map(|(i, g)| size(g * v[*i])).sum::<f64>();
-    Some(Level { decided: value + sum(|x| x) - right, wanted: value, terms: sum(f64::abs) + right.abs() + value.abs() })
+    let terms = sum(f64::abs) + right.abs() + value.abs();
+    Some(DeterminedSpeed { determined: value + sum(|x| x) - right, required: value, terms })
 }
 
-/// The model at solver coordinates, a time and speeds, with states that go on at the rates they have there.
+/// The mechanics of the model at solver coordinates, a time and speeds, with auxiliary states that advance at their rates.
 fn moving<'m, const N: usize>(
     model: &'m Model,
     tree: &'m Tree,
@@ -191,18 +200,20 @@ fn moving<'m, const N: usize>(
     super::mass::moving(model, tree, variables, solver, speeds)
 }
 
-/// [`wanted`] of a model at solver coordinates, a time and speeds. Derivatives that are not known ask for nothing; rates that are not, count as zero.
-fn asked<const N: usize>(
+/// [`speed_equations`] of a model at solver coordinates, a time and speeds. Equations with unknown derivatives are empty; unknown rates count as
+/// zero.
+fn known_equations<const N: usize>(
     model: &Model,
     tree: &Tree,
-    at: (&[f64], f64),
+    (q, t): (&[f64], f64),
     speeds: &[f64],
-    heard: &dyn Fn(&Row) -> bool,
+    included: &dyn Fn(&Row) -> bool,
 ) -> Vec<(SparseRow, f64)> {
-    let of = |by: StandIn| wanted(&moving::<N>(&model.with_stand_ins(by), tree, at, speeds), heard);
-    let mut found = of(StandIn::Zero);
+    let equations =
+        |by: StandIn| speed_equations(&moving::<N>(&model.with_stand_ins(by), tree, (q, t), speeds), included);
+    let mut found = equations(StandIn::Zero);
     if model.has_stand_ins() {
-        for (equation, other) in found.iter_mut().zip(of(StandIn::Generic)) {
+        for (equation, other) in found.iter_mut().zip(equations(StandIn::Generic)) {
             if derivatives_differ(&equation.0, &other.0) {
                 *equation = (SparseRow::new(), 0.0);
             }
@@ -211,12 +222,16 @@ fn asked<const N: usize>(
     found
 }
 
-/// Equations row · δv̂ = right of a model that moves, in order of authority: at rest, of v̂ itself. Rows that are not `heard` ask for nothing.
-fn wanted<const N: usize>(rest: &Mechanics<'_, Series<N>>, heard: &dyn Fn(&Row) -> bool) -> Vec<(SparseRow, f64)> {
+/// Equations row · δv̂ = right for changes of the solver's speeds, in order of priority; at rest, they are equations for v̂ itself. Rows that are not
+/// `included` or are switched off give empty equations.
+fn speed_equations<const N: usize>(
+    rest: &Mechanics<'_, Series<N>>,
+    included: &dyn Fn(&Row) -> bool,
+) -> Vec<(SparseRow, f64)> {
     let (model, tree) = (rest.model, rest.tree);
     let is_off = |row: &Row| row.enabled.is_some_and(|enabled| rest.value(enabled).value() != 1.0);
     let rows = tree.rows[..tree.n_velocity].iter().map(|row| {
-        if is_off(row) || !heard(row) {
+        if is_off(row) || !included(row) {
             return (SparseRow::new(), 0.0);
         }
         let psi = match row.level {
@@ -229,25 +244,25 @@ fn wanted<const N: usize>(rest: &Mechanics<'_, Series<N>>, heard: &dyn Fn(&Row) 
         let list = model.conditions.iter().filter(move |c| c.exact == exact && c.level == RowLevel::Velocity);
         list.map(|c| (rest.gradient(c.target, c.level), rest.value(c.value).value() - rest.value(c.target).value()))
     };
-    let declared = [Twist::Velocity, Twist::Turning].into_iter().flat_map(|part| part.declared(rest));
+    let declared = [TwistPart::Linear, TwistPart::Angular].into_iter().flat_map(|part| part.declared(rest));
     rows.chain(conditions(true)).chain(conditions(false)).chain(declared).collect()
 }
 
-/// The two parts of a body's motion that it may declare.
+/// The two parts of a body's twist that it may declare, in world components.
 #[derive(Clone, Copy)]
-enum Twist {
-    /// Velocity of the origin.
-    Velocity,
-    /// Angular velocity.
-    Turning,
+enum TwistPart {
+    /// Velocity of the origin \[m/s\].
+    Linear,
+    /// Angular velocity \[rad/s\].
+    Angular,
 }
 
-impl Twist {
-    /// Equations of what bodies declare. Inputs are not known.
+impl TwistPart {
+    /// Equations of the declared velocities of all bodies. Declarations that read inputs are left out.
     fn declared<const N: usize>(self, rest: &Mechanics<'_, Series<N>>) -> Vec<(SparseRow, f64)> {
         let model = rest.model;
         let known = |e: &ExprId| !model.exprs.mentions(*e).input;
-        let bodies = model.bodies.iter().filter_map(|body| Some((body, self.of(body)?)));
+        let bodies = model.bodies.iter().filter_map(|body| Some((body, self.declared_vector(body)?)));
         let components =
             bodies.flat_map(|(body, guess)| self.components(model.space).map(move |k| (body, k, guess[k])));
         let equation = |(body, k, guess): (&Body, usize, ExprId)| {
@@ -257,36 +272,39 @@ impl Twist {
         components.filter(|(.., guess)| known(guess)).map(equation).collect()
     }
 
-    fn of(self, body: &Body) -> Option<[ExprId; 3]> {
+    /// The vector that a body declares for this part.
+    fn declared_vector(self, body: &Body) -> Option<[ExprId; 3]> {
         match self {
-            Twist::Velocity => body.velocity,
-            Twist::Turning => body.angular_velocity,
+            TwistPart::Linear => body.velocity,
+            TwistPart::Angular => body.angular_velocity,
         }
     }
 
+    /// The components that the part has in a space.
     fn components(self, space: Space) -> Range<usize> {
         match (self, space) {
             (_, Space::Spatial) => 0..3,
-            (Twist::Velocity, Space::Planar) => 0..2,
-            (Twist::Turning, Space::Planar) => 2..3,
+            (TwistPart::Linear, Space::Planar) => 0..2,
+            (TwistPart::Angular, Space::Planar) => 2..3,
         }
     }
 
-    /// World component k at a body's origin: what observes it, and its value.
+    /// World component k at a body's origin: the operation that observes it, and its value.
     fn component<const N: usize>(self, rest: &Mechanics<'_, Series<N>>, origin: MarkerId, k: usize) -> (Op, f64) {
         match (self, rest.model.space) {
-            (Twist::Velocity, _) => (Op::Position(origin, k as u8), rest.marker_point(origin)[k].derivative(1)),
-            (Twist::Turning, Space::Planar) => (Op::Angle(origin), rest.marker_angle(origin).derivative(1)),
-            (Twist::Turning, Space::Spatial) => {
-                let turning = rest.model.markers[origin.index()].body.map(|b| rest.space.angular_velocity(b.index()));
-                (Op::AngularVelocity(origin, k as u8), turning.map_or(0.0, |w| w[k].value()))
+            (TwistPart::Linear, _) => (Op::Position(origin, k as u8), rest.marker_point(origin)[k].derivative(1)),
+            (TwistPart::Angular, Space::Planar) => (Op::Angle(origin), rest.marker_angle(origin).derivative(1)),
+            (TwistPart::Angular, Space::Spatial) => {
+                let omega = rest.model.markers[origin.index()].body.map(|b| rest.space.angular_velocity(b.index()));
+                (Op::AngularVelocity(origin, k as u8), omega.map_or(0.0, |w| w[k].value()))
             }
         }
     }
 }
 
-/// The shortest v with row · v = right for each row; rows that depend on earlier ones are left out.
-fn least_speeds(n: usize, rows: &[(SparseRow, f64)]) -> Vec<f64> {
+/// The v of least norm with row · v = right for each row; rows that depend on earlier ones are left out. Zero where the system has no finite
+/// solution.
+fn least_norm_speeds(n: usize, rows: &[(SparseRow, f64)]) -> Vec<f64> {
     let matrix: Vec<SparseRow> = rows.iter().map(|r| r.0.clone()).collect();
     let dependent = dependent_rows(&matrix);
     let kept: Vec<usize> = (0..rows.len()).filter(|r| dependent.binary_search(r).is_err()).collect();

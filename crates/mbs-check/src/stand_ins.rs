@@ -1,4 +1,4 @@
-//! Functions written in Rust, which stand-ins replace: what rows and poses of bodies take from them, and models that place bodies without them.
+//! Functions written in Rust, which stand-ins replace: the rows and poses that depend on them, and models whose poses are defined without them.
 
 use std::borrow::Cow;
 
@@ -14,12 +14,12 @@ pub fn differ(a: f64, b: f64) -> bool {
 
 /// Whether two rows differ; a zero is equal to a missing entry.
 pub fn derivatives_differ(a: &SparseRow, b: &SparseRow) -> bool {
-    let at = |row: &SparseRow, i: &usize| row.get(i).copied().unwrap_or(0.0);
-    a.keys().chain(b.keys()).any(|i| differ(at(a, i), at(b, i)))
+    let entry = |row: &SparseRow, i: &usize| row.get(i).copied().unwrap_or(0.0);
+    a.keys().chain(b.keys()).any(|i| differ(entry(a, i), entry(b, i)))
 }
 
-/// Whether a row contains no function with a stand-in, either itself or in the expressions that move points on ground. In body coordinates no
-/// other function is in it.
+/// Whether a row contains no function with a stand-in, either itself or in the motion of points on ground that it reads. In body coordinates a row
+/// contains no other functions.
 pub fn is_known(model: &Model, row: &Row) -> bool {
     let on_ground = |e: ExprId| match model.exprs.op(e) {
         Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) => {
@@ -39,9 +39,9 @@ pub fn is_known(model: &Model, row: &Row) -> bool {
                 .all(known))
 }
 
-/// The model with stand-ins that place bodies: zero for functions that are not known, or a generic function where zero gives no finite
-/// values.
-pub fn placing<'m>(model: &'m Model, tree: &Tree, q: &[f64]) -> Cow<'m, Model> {
+/// The model with stand-ins for which the poses at solver coordinates q are finite: zero for functions that are not known, or a generic function
+/// where zero gives no finite values.
+pub fn model_with_finite_poses<'m>(model: &'m Model, tree: &Tree, q: &[f64]) -> Cow<'m, Model> {
     let zero = model.with_stand_ins(StandIn::Zero);
     if model.has_stand_ins() {
         let coordinates = q.iter().map(|x| Series::<1>::constant(*x)).collect();
@@ -55,32 +55,35 @@ pub fn placing<'m>(model: &'m Model, tree: &Tree, q: &[f64]) -> Cow<'m, Model> {
     zero
 }
 
-/// Unbound functions in the poses of the joints inboard of a body: one that its orientation depends on, and one that its pose depends on.
+/// Unbound functions in the poses of the joints inboard of a body.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Carried {
-    /// A function that its orientation depends on.
-    pub turning: Option<FunctionId>,
-    /// A function that its orientation or location depends on.
-    pub place: Option<FunctionId>,
+pub struct PoseFunctions {
+    /// A function that the body's orientation depends on, if any.
+    pub orientation: Option<FunctionId>,
+    /// A function that the body's orientation or position depends on, if any.
+    pub pose: Option<FunctionId>,
 }
 
-/// Unbound functions that the pose of each body depends on, as the tree places it.
-pub fn carried(model: &Model, tree: &Tree) -> Vec<Carried> {
-    let mut all = vec![Carried::default(); model.bodies.len()];
+/// Unbound functions that the pose of each body depends on in the coordinates of the tree, in the order of the model's bodies.
+pub fn pose_functions(model: &Model, tree: &Tree) -> Vec<PoseFunctions> {
+    let mut all = vec![PoseFunctions::default(); model.bodies.len()];
     for body in &tree.order {
         if let Placement::Joint { joint, parent, .. } = tree.placements[body.index()] {
-            let [shifts, turns] = model.pose_of(joint).map_or([None; 2], |pose| pose.unbound_functions(model));
-            let parent = parent.map_or(Carried::default(), |parent| all[parent.index()]);
-            let turning = parent.turning.or(turns);
-            all[body.index()] = Carried { turning, place: parent.place.or(turning).or(shifts) };
+            let [translation, rotation] = model.pose_of(joint).map_or([None; 2], |pose| pose.unknown(model));
+            let parent = parent.map_or(PoseFunctions::default(), |parent| all[parent.index()]);
+            let orientation = parent.orientation.or(rotation);
+            all[body.index()] = PoseFunctions { orientation, pose: parent.pose.or(orientation).or(translation) };
         }
     }
     all
 }
 
-/// Bodies with declared poses, or parts of them, that joint coordinates cannot reproduce, but only coordinates of their own.
-pub fn told_by_none(model: &Model, tree: &Tree) -> Vec<BodyId> {
+/// Bodies with completely or partly declared poses that depend on unbound functions: joint coordinates cannot be measured at these poses.
+pub fn bodies_not_measured(model: &Model, tree: &Tree) -> Vec<BodyId> {
     let is_declared = |b: &Body| b.position.is_some() || b.angle.is_some() || b.rotation.is_some();
-    let bodies = (0..).map(BodyId).zip(&model.bodies).zip(carried(model, tree));
-    bodies.filter(|((_, body), carried)| carried.place.is_some() && is_declared(body)).map(|((id, _), _)| id).collect()
+    let bodies = (0..).map(BodyId).zip(&model.bodies).zip(pose_functions(model, tree));
+    bodies
+        .filter(|((_, body), functions)| functions.pose.is_some() && is_declared(body))
+        .map(|((id, _), _)| id)
+        .collect()
 }

@@ -1,42 +1,43 @@
-//! Checks of mechanisms whose rows can be switched off: each declared combination as a mechanism of its own.
+//! Checks of mechanisms whose rows can be switched off: each declared combination is checked as a separate mechanism.
 
 use mbs_definition::Errors;
 use mbs_expr::{JointId, Series};
 use mbs_model::{Alternative, Model, Row};
 use mbs_physics::{Mechanics, Tree, default_variables};
 
-use super::{Checked, Context, Evaluate, Unknown, blame, check_at, guess, mass, without_noise};
+use super::{Checked, Context, Evaluate, Unknown, check_assembled, conflicts, guess, mass, without_noise};
 
-/// Assembles with the rows that are on at first, then checks every combination ([`Model::combinations`]) at that pose; degrees of freedom are
-/// counted in the first. With everything off that can be, accelerations must still be determined.
+/// Assembles with the rows that are on at the start, then checks every combination ([`Model::combinations`]) at that pose; degrees of freedom are
+/// counted in the first combination. Accelerations must be determined also with all switches off.
 ///
 /// # Errors
 /// As [`check`](super::check).
 pub(super) fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
     let switched = switched(model);
     let combinations = model.combinations();
-    let at_first = off_at_first(model, tree, &switched);
-    let whole = Whole { tree, evaluate };
-    let start = without(model, &at_first);
-    let pose = whole.judge((&start, &at_first), None, &|context, start| super::assembled(context, start))?;
-    let judge = |off: &[Alternative], counts: bool| {
+    let initially_off = initially_off(model, tree, &switched);
+    let mechanism = SwitchedMechanism { tree, evaluate };
+    let start = without(model, &initially_off);
+    let pose =
+        mechanism.check_with((&start, &initially_off), None, &|context, start| super::assembled(context, start))?;
+    let check_combination = |off: &[Alternative], counts_freedoms: bool| {
         let mut model = without(model, off);
-        if off != at_first {
-            // Rows that contradict the initial values are off when these are set.
+        if off != initially_off {
+            // Initial values may contradict rows that are off when the values are set.
             model.conditions.iter_mut().for_each(|condition| condition.exact = false);
         }
-        if !counts {
+        if !counts_freedoms {
             (model.freedoms, model.kernels.inverse) = (None, false);
         }
-        whole.judge((&model, off), Some(&pose), &|context, pose| check_at(context, pose))
+        mechanism.check_with((&model, off), Some(&pose), &|context, pose| check_assembled(context, pose))
     };
-    let mut checked = judge(&combinations[0], true)?;
-    let others = combinations.iter().skip(1).chain([&at_first]);
+    let mut checked = check_combination(&combinations[0], true)?;
+    let others = combinations.iter().skip(1).chain([&initially_off]);
     for off in others.filter(|off| **off != combinations[0]) {
-        checked.solvable &= judge(off, false)?.solvable;
+        checked.solvable &= check_combination(off, false)?.solvable;
     }
     let least = without(model, &switched);
-    checked.solvable &= whole.judge((&least, &switched), Some(&pose), &|context, pose| {
+    checked.solvable &= mechanism.check_with((&least, &switched), Some(&pose), &|context, pose| {
         let mut errors = Errors::new();
         let sample = (context.evaluate)(&pose, false);
         let solvable = mass::is_solvable(context, &pose, &sample, &mut errors);
@@ -56,7 +57,7 @@ fn switched(model: &Model) -> Vec<Alternative> {
 }
 
 /// Joints and equations that are off at the initial values of discrete variables and the defaults of parameters.
-fn off_at_first(model: &Model, tree: &Tree, switched: &[Alternative]) -> Vec<Alternative> {
+fn initially_off(model: &Model, tree: &Tree, switched: &[Alternative]) -> Vec<Alternative> {
     let start = guess::declared(model, tree).into_iter().map(Series::<1>::constant).collect();
     let mechanics = Mechanics::at_solver_coordinates(model, tree, default_variables(model, tree), start);
     let is_off = |alternative: &Alternative| {
@@ -69,7 +70,7 @@ fn off_at_first(model: &Model, tree: &Tree, switched: &[Alternative]) -> Vec<Alt
     switched.iter().copied().filter(is_off).collect()
 }
 
-/// The model without the rows of what is off, the others always on.
+/// The model without the rows of the elements in `off`; the other rows are always on.
 fn without(model: &Model, off: &[Alternative]) -> Model {
     let mut model = model.clone();
     for alternative in off {
@@ -83,28 +84,28 @@ fn without(model: &Model, off: &[Alternative]) -> Model {
     model
 }
 
-/// A check of a mechanism at a pose.
-type Look<'l, R> = dyn Fn(&Context<'_>, Vec<f64>) -> Result<R, Errors> + 'l;
+/// A check of a mechanism at a pose in solver coordinates.
+type CheckAtPose<'l, R> = dyn Fn(&Context<'_>, Vec<f64>) -> Result<R, Errors> + 'l;
 
 /// The mechanism with all rows on.
-struct Whole<'a> {
+struct SwitchedMechanism<'a> {
     tree: &'a Tree,
     evaluate: Evaluate<'a>,
 }
 
-impl Whole<'_> {
-    /// Checks a model that has some of the rows, at a given pose or else at the declared ones.
-    fn judge<R>(
+impl SwitchedMechanism<'_> {
+    /// Checks a model without the rows in `off`, at the given pose or else at the declared one.
+    fn check_with<R>(
         &self,
         (model, off): (&Model, &[Alternative]),
         pose: Option<&[f64]>,
-        what: &Look<'_, R>,
+        check: &CheckAtPose<'_, R>,
     ) -> Result<R, Errors> {
-        // Coordinates stay, also those that only rows ask for which are off.
+        // All coordinates stay, including those that only rows in `off` need.
         let is_off = |row: &Row| row.element().is_some_and(|element| off.contains(&element));
-        let mut gone = self.tree.redundant.clone();
-        gone.rows.extend(self.tree.rows.iter().filter(|row| is_off(row)).cloned());
-        let tree = self.tree.clone().without_rows(gone);
+        let mut removed = self.tree.redundant.clone();
+        removed.rows.extend(self.tree.rows.iter().filter(|row| is_off(row)).cloned());
+        let tree = self.tree.clone().without(removed);
         let kept: Vec<bool> = self.tree.rows.iter().map(|row| !is_off(row)).collect();
         let sample = |q: &[f64], guesses: bool| {
             let mut sample = (self.evaluate)(q, guesses);
@@ -118,9 +119,9 @@ impl Whole<'_> {
         };
         let start = guess::declared(model, &tree);
         let unknown = Unknown::near(model, &tree, &start);
-        let sizes = blame::Bodies::new(model, &tree).row_sizes(model, &tree, &start);
+        let sizes = conflicts::BodyCoordinates::new(model, &tree).row_sizes(model, &tree, &start);
         let evaluate = without_noise(&sample, sizes, &unknown);
         let context = Context::new(model, &tree, (&evaluate, &unknown), &start);
-        what(&context, pose.map_or(start, <[f64]>::to_vec))
+        check(&context, pose.map_or(start, <[f64]>::to_vec))
     }
 }

@@ -25,7 +25,7 @@ impl Unknown {
         if !model.has_stand_ins() {
             return Unknown::default();
         }
-        // Not where they stand, which may be special.
+        // The given coordinates may be a special point, where the stand-ins agree by chance.
         let pattern = |i: usize| 0.05 * irrational(1.0, i);
         let q = displaced(model, tree, q, &(0..tree.n()).map(pattern).collect::<Vec<f64>>());
         let [one, other] =
@@ -39,17 +39,17 @@ impl Unknown {
         }
     }
 
-    /// Φ of position row r.
+    /// Whether Φ of position row r is unknown.
     pub fn phi(&self, r: usize) -> bool {
         self.phi.get(r).is_some_and(|unknown| *unknown)
     }
 
-    /// G of row r.
+    /// Whether row r of G is unknown.
     pub fn derivatives(&self, r: usize) -> bool {
         self.derivatives.get(r).is_some_and(|unknown| *unknown)
     }
 
-    /// Condition k.
+    /// Whether condition k is unknown.
     pub fn condition(&self, k: usize) -> bool {
         self.conditions.get(k).is_some_and(|unknown| *unknown)
     }

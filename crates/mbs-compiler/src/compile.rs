@@ -2,7 +2,9 @@
 
 use std::cell::Cell;
 
-use mbs_check::{Checked, GuessedStart, Sample, check, guessed_start, independent_tree, light_speeds, looked_at};
+use mbs_check::{
+    Checked, GuessedStart, Sample, check, guessed_start, independent_tree, jacobian_speeds, massless_speeds,
+};
 use mbs_core::rotation::DeclaredSpeeds;
 use mbs_definition::{Definition, Errors};
 use mbs_expr::{BodyId, StandIn};
@@ -146,7 +148,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         opaque::refuse_undefined(&graph, &model, &tree, &equations, undefined)
     })?;
     let GuessedStart { speeds, misses } = guessed_start(known, &tree, &checked.assembled);
-    let states = States::new(known, &tree, &checked.assembled, looked_at(known, &tree, &checked.assembled, 0.0));
+    let states = States::new(known, &tree, &checked.assembled, jacobian_speeds(known, &tree, &checked.assembled, 0.0));
     let mut row_weights = weights_of_rows(&graph, &equations, &states, checked.mass_scale);
     for row in opaque::unknown_rows(&graph, &model, &equations) {
         row_weights[row] = RowWeight::OfState(checked.mass_scale);
@@ -162,7 +164,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         row_weights,
         states,
         unit_metric: !checked.solvable,
-        light: light_speeds(known, &tree),
+        light: massless_speeds(known, &tree),
         symbols: SolverSymbols::new(&graph, &equations),
     };
     let Some(solved) = context.solve() else {
@@ -208,7 +210,7 @@ fn check_numerically(
     sampler: &Sampler<'_>,
     refuse: &dyn Fn(&Sample) -> Result<(), Errors>,
 ) -> Result<Checked, Errors> {
-    let sample = |q: &[f64], guesses| sampler.sample(q, &looked_at(model, tree, q, 0.0), guesses);
+    let sample = |q: &[f64], guesses| sampler.sample(q, &jacobian_speeds(model, tree, q, 0.0), guesses);
     let undefined = Cell::new(None);
     let checked = check(model, tree, &|q, guesses| {
         let found = sample(q, guesses);

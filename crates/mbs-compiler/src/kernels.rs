@@ -55,7 +55,7 @@ pub struct Context<'a> {
     pub states: States,
     /// Whether to solve with M = 1, because the mechanism has no definite mass.
     pub unit_metric: bool,
-    /// Speeds to which their own body gives no inertia: [`mbs_check::light_speeds`].
+    /// Speeds to which their own body gives no inertia: [`mbs_check::massless_speeds`].
     pub light: Vec<bool>,
     /// Its solver symbols as interface expressions.
     pub symbols: SolverSymbols,

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mbs_check::{Carried, Sample, carried};
+use mbs_check::{PoseFunctions, Sample, pose_functions};
 use mbs_definition::{Errors, Origin};
 use mbs_expr::{CalledFunction, ExprId, FunctionId, FunctionSource, MOST_DERIVATIVES, Op};
 use mbs_model::{BasicEquation, Body, InitialCondition, Joint, Marker, Model, Step};
@@ -109,23 +109,23 @@ fn unknown_conditions(
 
 /// Bodies whose declared poses and velocities do not determine their joint coordinates, because these depend on functions.
 fn unknown_poses(model: &Model, tree: &Tree) -> Vec<(Origin, String, FunctionId, String)> {
-    let carried = carried(model, tree);
+    let functions = pose_functions(model, tree);
     let unknown = |(b, body): (usize, &Body)| {
-        let (carried, joint) = match tree.placements[b] {
+        let (unbound, joint) = match tree.placements[b] {
             Placement::Natural => return None,
-            Placement::Joint { joint, .. } => (carried[b], joint),
+            Placement::Joint { joint, .. } => (functions[b], joint),
             Placement::Free { joint, reversed } => {
                 let other = model.markers[model.joint(joint?).ends[usize::from(reversed)].index()].body;
-                (other.map_or(Carried::default(), |other| carried[other.index()]), joint?)
+                (other.map_or(PoseFunctions::default(), |other| functions[other.index()]), joint?)
             }
         };
         let fitted = model.joint(joint).pose().is_some();
-        let turning = if fitted { carried.place } else { carried.turning };
+        let turning = if fitted { unbound.pose } else { unbound.orientation };
         let declared = [
             ("angle", body.angle.is_some(), turning),
             ("rotation", body.rotation.is_some(), turning),
-            ("position", body.position.is_some(), carried.place),
-            ("velocity", body.velocity.is_some(), carried.place),
+            ("position", body.position.is_some(), unbound.pose),
+            ("velocity", body.velocity.is_some(), unbound.pose),
         ];
         let needing = |(what, is_declared, function): (&'static str, bool, Option<FunctionId>)| {
             Some((what, function.filter(|_| is_declared)?))

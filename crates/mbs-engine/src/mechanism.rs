@@ -59,7 +59,7 @@ impl Mechanism for Engine {
         q.copy_from_slice(&self.shared.checked.q);
         v.copy_from_slice(&self.shared.speeds);
         z.iter_mut().zip(self.shared.model.stored_defaults()).for_each(|(z, x)| *z = x);
-        mbs_check::declare_turns(&self.shared.model, &self.shared.tree, self.parameters(), q, z);
+        mbs_check::declare_revolutions(&self.shared.model, &self.shared.tree, self.parameters(), q, z);
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {

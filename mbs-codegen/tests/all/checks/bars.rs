@@ -28,7 +28,7 @@ fn messages(all: &[&str], expected: &Expect) {
 #[test]
 fn mbs051_shown_at_the_bar() {
     expect![[r#"
-        error: [MBS051] `rod` is a bar, and `hinge` turns it about its line, or feels how it is turned
+        error: [MBS051] `rod` is a bar, and `hinge` rotates it about its line, or depends on its rotation
          --> m.mbs:3:7
           |
         3 | joint hinge = revolute(ground, rod) { axis: [1, 0, 0] };
@@ -92,24 +92,24 @@ fn what_turns_a_bar_about_its_line_is_named() {
             "stop when rod.x.y > 0.9;",
         ],
         &expect![[r#"
-            error: [MBS051] `rod` is a bar, and `guide` turns it about its line, or feels how it is turned
+            error: [MBS051] `rod` is a bar, and `guide` rotates it about its line, or depends on its rotation
             nothing
-            error: [MBS051] `rod` is a bar, and `cross` turns it about its line, or feels how it is turned
-            nothing
-            nothing
-            error: [MBS051] `rod` is a bar, and `push` turns it about its line, or feels how it is turned
-            error: [MBS051] `rod` is a bar, and `motor` turns it about its line, or feels how it is turned
-            error: [MBS051] `rod` is a bar, and `brake` turns it about its line, or feels how it is turned
-            error: [MBS051] `rod` is a bar, and `across` turns it about its line, or feels how it is turned
+            error: [MBS051] `rod` is a bar, and `cross` rotates it about its line, or depends on its rotation
             nothing
             nothing
-            error: [MBS051] `rod` is a bar, and `blade` turns it about its line, or feels how it is turned
+            error: [MBS051] `rod` is a bar, and `push` rotates it about its line, or depends on its rotation
+            error: [MBS051] `rod` is a bar, and `motor` rotates it about its line, or depends on its rotation
+            error: [MBS051] `rod` is a bar, and `brake` rotates it about its line, or depends on its rotation
+            error: [MBS051] `rod` is a bar, and `across` rotates it about its line, or depends on its rotation
             nothing
-            error: [MBS051] `rod` is a bar, and `held` turns it about its line, or feels how it is turned
-            error: [MBS051] `rod` is a bar, and `initial rod.x.z` turns it about its line, or feels how it is turned
-            error: [MBS051] `rod` is a bar, and `initial angular_velocity(rod).z` turns it about its line, or feels how it is turned
-            error: [MBS051] `rod` is a bar, and `wear` turns it about its line, or feels how it is turned
-            error: [MBS051] `rod` is a bar, and `stop` turns it about its line, or feels how it is turned
+            nothing
+            error: [MBS051] `rod` is a bar, and `blade` rotates it about its line, or depends on its rotation
+            nothing
+            error: [MBS051] `rod` is a bar, and `held` rotates it about its line, or depends on its rotation
+            error: [MBS051] `rod` is a bar, and `initial rod.x.z` rotates it about its line, or depends on its rotation
+            error: [MBS051] `rod` is a bar, and `initial angular_velocity(rod).z` rotates it about its line, or depends on its rotation
+            error: [MBS051] `rod` is a bar, and `wear` rotates it about its line, or depends on its rotation
+            error: [MBS051] `rod` is a bar, and `stop` rotates it about its line, or depends on its rotation
         "#]],
     );
 }

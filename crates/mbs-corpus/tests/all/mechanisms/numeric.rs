@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use mbs::{Describe, Item, Mechanism, State, StateView};
-use mbs_check::{check, guessed_start, looked_at, numeric_sample};
+use mbs_check::{check, guessed_start, jacobian_speeds, numeric_sample};
 use mbs_compiler::compile::Compiled;
 use mbs_compiler::derive::derive;
 use mbs_compiler::graph::Graph;
@@ -91,7 +91,8 @@ fn assert_same_samples(label: &str, interpreted: &Interpreted) {
     for spread in [0.0, 0.01, 0.3, 1.5] {
         let q: Vec<f64> = checked.assembled.iter().map(|q| q + spread * random.number()).collect();
         for guesses in [false, true] {
-            let (got, expected) = (numeric(&q, guesses), sampler.sample(&q, &looked_at(model, tree, &q, 0.0), guesses));
+            let (got, expected) =
+                (numeric(&q, guesses), sampler.sample(&q, &jacobian_speeds(model, tree, &q, 0.0), guesses));
             let label = format!("{label} at {q:?}");
             assert_eq!(got.conditions.len(), expected.conditions.len(), "{label}");
             let rows = got.jacobian.iter().chain(&got.mass).chain(got.conditions.iter().map(|c| &c.1));

@@ -1,4 +1,4 @@
-//! Finds elements that impose constraints which others impose already. The check uses body coordinates for every formulation, so that a
+//! Finds elements that impose constraints which others impose already. The search uses body coordinates for every formulation, so that a
 //! message does not depend on which joints the tree has absorbed.
 
 use std::fmt;
@@ -10,10 +10,10 @@ use mbs_physics::linear::{SparseRow, dependences, dependent_rows};
 use mbs_physics::{Link, LinkOwner, SolverCoordinate, Tree, in_formulation};
 
 use super::elements::{Element, component, elements, listed, ties};
-use super::{at, displaced, guess, numeric_sample, remove_noise, scales};
+use super::{displaced, guess, mechanics_at, numeric_sample, remove_noise, scales};
 
 /// A model in body coordinates.
-pub struct Bodies {
+pub struct BodyCoordinates {
     pub model: Model,
     pub tree: Tree,
 }
@@ -38,22 +38,23 @@ pub enum Decider<'b> {
 /// Bodies that gain a degree of freedom at a singular configuration.
 #[derive(Default)]
 pub struct Gains<'b> {
-    pub turning: Vec<&'b str>,
-    /// Those that cannot turn.
-    pub shifting: Vec<&'b str>,
+    /// Bodies whose orientation gains one.
+    pub rotating: Vec<&'b str>,
+    /// Bodies whose position alone gains one.
+    pub translating: Vec<&'b str>,
 }
 
 impl fmt::Display for Gains<'_> {
     /// ", so the angles of `c` and `r` gain a freedom".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let part = |what: &str, of: &[&str]| match of.len() {
+        let part = |quantity: &str, bodies: &[&str]| match bodies.len() {
             0 => None,
-            1 => Some(format!("the {what} of {}", listed(of.iter().copied()))),
-            _ => Some(format!("the {what}s of {}", listed(of.iter().copied()))),
+            1 => Some(format!("the {quantity} of {}", listed(bodies.iter().copied()))),
+            _ => Some(format!("the {quantity}s of {}", listed(bodies.iter().copied()))),
         };
         let parts: Vec<String> =
-            [part("angle", &self.turning), part("position", &self.shifting)].into_iter().flatten().collect();
-        let s = if self.turning.len() + self.shifting.len() == 1 { "s" } else { "" };
+            [part("angle", &self.rotating), part("position", &self.translating)].into_iter().flatten().collect();
+        let s = if self.rotating.len() + self.translating.len() == 1 { "s" } else { "" };
         match parts.is_empty() {
             true => Ok(()),
             false => write!(f, ", so {} gain{s} a freedom", parts.join(" and ")),
@@ -61,15 +62,15 @@ impl fmt::Display for Gains<'_> {
     }
 }
 
-impl Bodies {
-    /// Without the rows that another formulation's tree does without.
+impl BodyCoordinates {
+    /// The model in body coordinates, without the redundant rows that `tree` leaves out.
     pub fn new(model: &Model, tree: &Tree) -> Self {
         let model = in_formulation(model, Formulation::Body);
-        let tree = Tree::new(&model).without_rows(tree.redundant.clone());
-        Bodies { model, tree }
+        let tree = Tree::new(&model).without(tree.redundant.clone());
+        BodyCoordinates { model, tree }
     }
 
-    /// Elements that depend on earlier ones at a pose given in another formulation; `wanted` says which take part.
+    /// Elements that depend on earlier ones at a pose given in another formulation (`model`, `tree`); `wanted` selects the elements that take part.
     pub fn dependences(
         &self,
         model: &Model,
@@ -77,16 +78,16 @@ impl Bodies {
         pose: &[f64],
         wanted: &dyn Fn(&Element<'_>) -> bool,
     ) -> Vec<Dependence<'_>> {
-        let q = guess::read_solver_coordinates(&self.model, &self.tree, &at(model, tree, pose));
+        let q = guess::read_solver_coordinates(&self.model, &self.tree, &mechanics_at(model, tree, pose));
         let mut jacobian = numeric_sample(&self.model, &self.tree)(&q, false).jacobian;
-        remove_noise(&mut jacobian, &self.own_sizes(&q));
+        remove_noise(&mut jacobian, &self.sizes_near(&q));
         let elements: Vec<Element<'_>> = elements(&self.model, &self.tree).into_iter().filter(|e| wanted(e)).collect();
         dependences_of(&elements, &self.tree, &jacobian)
     }
 
-    /// Elements and earlier conditions that determine the exact position-level `initial` condition k at a pose, joints of the tree included.
+    /// Elements and earlier conditions that determine exact position-level `initial` condition k at a pose, joints of the tree included.
     pub fn deciding(&self, model: &Model, tree: &Tree, pose: &[f64], k: usize) -> Vec<Decider<'_>> {
-        let q = guess::read_solver_coordinates(&self.model, &self.tree, &at(model, tree, pose));
+        let q = guess::read_solver_coordinates(&self.model, &self.tree, &mechanics_at(model, tree, pose));
         let sample = numeric_sample(&self.model, &self.tree)(&q, false);
         let elements = elements(&self.model, &self.tree);
         let owned = elements.iter().flat_map(|e| e.rows.iter().map(|r| (Some(Decider::Element(e.name)), *r)));
@@ -106,7 +107,8 @@ impl Bodies {
         found
     }
 
-    /// Bodies that a dependence lets move at a singular pose: those that its elements touch at a regular one, and that no row holds.
+    /// Bodies that gain a degree of freedom by a dependence at a singular pose: those that its elements constrain at a regular pose, and that no row
+    /// constrains at the singular one.
     pub fn gains(
         &self,
         model: &Model,
@@ -115,58 +117,58 @@ impl Bodies {
         dependence: &Dependence<'_>,
     ) -> Gains<'_> {
         let jacobian = |pose: &[f64]| {
-            let q = guess::read_solver_coordinates(&self.model, &self.tree, &at(model, tree, pose));
+            let q = guess::read_solver_coordinates(&self.model, &self.tree, &mechanics_at(model, tree, pose));
             numeric_sample(&self.model, &self.tree)(&q, false).jacobian
         };
         let elements = elements(&self.model, &self.tree);
         let taking_part = |e: &&Element<'_>| e.name == dependence.element.name || dependence.others.contains(&e.name);
         let rows = elements.iter().filter(taking_part).flat_map(|e| &e.rows);
         let near = jacobian(regular);
-        let touched: Vec<usize> =
+        let constrained: Vec<usize> =
             rows.flat_map(|r| near[*r].iter().filter(|(_, x)| **x != 0.0).map(|(i, _)| *i)).collect();
-        let mut held = jacobian(singular);
+        let mut rows = jacobian(singular);
         let mut moves = |coordinate: SolverCoordinate| {
-            let Some(i) = self.tree.solver_index(coordinate).filter(|i| touched.contains(i)) else { return false };
-            held.push(SparseRow::from([(i, 1.0)]));
-            let dependent = dependent_rows(&held).last() == Some(&(held.len() - 1));
-            held.pop();
+            let Some(i) = self.tree.index_of(coordinate).filter(|i| constrained.contains(i)) else { return false };
+            rows.push(SparseRow::from([(i, 1.0)]));
+            let dependent = dependent_rows(&rows).last() == Some(&(rows.len() - 1));
+            rows.pop();
             !dependent
         };
         let mut gains = Gains::default();
         for (b, body) in self.model.bodies.iter().enumerate() {
             let id = BodyId(b as u32);
             let link = |k: u8| {
-                let own = |l: &Link| l.owner == LinkOwner::Body(id);
-                let at = self.tree.links.iter().position(own);
-                SolverCoordinate::Link(at.unwrap_or(usize::MAX) as u32, k)
+                let floats = |l: &Link| l.owner == LinkOwner::Body(id);
+                let index = self.tree.links.iter().position(floats);
+                SolverCoordinate::Link(index.unwrap_or(usize::MAX) as u32, k)
             };
-            if moves(SolverCoordinate::Angle(id)) || (3..6).any(|k| moves(link(k))) {
-                gains.turning.push(&body.name);
+            if moves(SolverCoordinate::Turn(id)) || (3..6).any(|k| moves(link(k))) {
+                gains.rotating.push(&body.name);
             } else if (0..3).any(|axis| moves(SolverCoordinate::World(id, axis)) || moves(link(axis))) {
-                gains.shifting.push(&body.name);
+                gains.translating.push(&body.name);
             }
         }
         gains
     }
 
-    /// Largest entry in body coordinates of each row of another formulation, at a pose and near it: entries that are less by the
-    /// resolution of numbers are round-off, even where they are all that a row has at the pose.
+    /// Size of each row of another formulation: its largest entry in body coordinates, at a pose and near it. Entries below the resolution of
+    /// this size are round-off, even where a row has no other entries at the pose.
     pub fn row_sizes(&self, model: &Model, tree: &Tree, pose: &[f64]) -> Vec<f64> {
-        let q = guess::read_solver_coordinates(&self.model, &self.tree, &at(model, tree, pose));
-        let sizes = self.own_sizes(&q);
+        let q = guess::read_solver_coordinates(&self.model, &self.tree, &mechanics_at(model, tree, pose));
+        let sizes = self.sizes_near(&q);
         let size = |name: &str| self.tree.rows.iter().position(|r| r.name == name).map_or(0.0, |r| sizes[r]);
         tree.rows.iter().map(|r| size(&r.name)).collect()
     }
 
-    /// Largest entry of each row at solver coordinates and a tenth of the sizes of bodies away from them, where factors that vanish
-    /// in one pose do not.
-    fn own_sizes(&self, q: &[f64]) -> Vec<f64> {
+    /// Largest entry of each row at solver coordinates and at others that differ by a tenth of the coordinates' scales: factors that vanish in one
+    /// pose do not vanish in the other.
+    fn sizes_near(&self, q: &[f64]) -> Vec<f64> {
         let sample = numeric_sample(&self.model, &self.tree);
         let lengths = scales(&self.model, &self.tree, q);
         let delta: Vec<f64> = lengths.iter().enumerate().map(|(i, length)| 0.1 * length * irrational(1.0, i)).collect();
-        let beside = displaced(&self.model, &self.tree, q, &delta);
+        let neighbour = displaced(&self.model, &self.tree, q, &delta);
         let mut sizes = vec![0.0; self.tree.rows.len()];
-        for pose in [q, &beside] {
+        for pose in [q, &neighbour] {
             for (size, row) in sizes.iter_mut().zip(sample(pose, false).jacobian) {
                 *size = row.values().filter(|x| x.is_finite()).fold(*size, |m: f64, x| m.max(x.abs()));
             }
@@ -175,7 +177,7 @@ impl Bodies {
     }
 }
 
-/// Elements of a tree that depend on earlier ones, by the rows of G.
+/// Elements of a tree that depend on earlier ones by the rows of G, with the earlier elements that they depend on.
 pub fn dependences_of<'b>(elements: &[Element<'b>], tree: &Tree, jacobian: &[SparseRow]) -> Vec<Dependence<'b>> {
     let owned = elements.iter().enumerate().flat_map(|(e, el)| el.rows.iter().map(move |r| (Some(e), *r)));
     let rows: Vec<(Option<usize>, usize)> = ties(tree).map(|r| (None, r)).chain(owned).collect();
@@ -205,18 +207,18 @@ pub fn dependences_of<'b>(elements: &[Element<'b>], tree: &Tree, jacobian: &[Spa
 }
 
 impl Dependence<'_> {
-    /// "`rail_a` holds", "`p1` and `p2` hold".
-    pub fn holders(&self) -> String {
+    /// The other elements as a subject with its verb: "`rail_a` holds", "`p1` and `p2` hold".
+    pub fn others_with_verb(&self) -> String {
         let s = if self.others.len() == 1 { "s" } else { "" };
         format!("{} hold{s}", listed(self.others.iter().copied()))
     }
 
-    /// "joint `rail_b`", "`y` of joint `p3`".
+    /// The dependent element, with its components: "joint `rail_b`", "`y` of joint `p3`".
     pub fn subject(&self) -> String {
-        let whole = format!("{} `{}`", self.element.category, self.element.name);
+        let element = format!("{} `{}`", self.element.category, self.element.name);
         match self.components.len() {
-            0 => whole,
-            _ => format!("{} of {whole}", listed(self.components.iter().map(String::as_str))),
+            0 => element,
+            _ => format!("{} of {element}", listed(self.components.iter().map(String::as_str))),
         }
     }
 }

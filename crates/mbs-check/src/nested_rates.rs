@@ -1,12 +1,13 @@
-//! How many rates of one another a model takes.
+//! Counts nested time derivatives: the order of rates of rates in a model.
 
 use mbs_expr::{ExprId, Op};
 use mbs_model::Model;
 
-/// Rates of rates that can be told: of functions of time, that is; rows and conditions have at most two of what moves.
+/// Highest order of nested rates that series distinguish. Only functions of time have such orders; rows and conditions take at most two rates of
+/// positions.
 pub const MOST_RATES: usize = 15;
 
-/// How many rates are taken of one another anywhere in a model, or more: a series needs one coefficient more than that.
+/// Upper bound of the order of nested rates anywhere in a model; a series needs one coefficient more than that.
 pub fn nested_rates(model: &Model) -> usize {
     let exprs = &model.exprs;
     let mut nested: Vec<usize> = Vec::with_capacity(exprs.len());

@@ -1,18 +1,17 @@
-//! Whether initial speeds can be held: what joints, drives and earlier conditions decide already must agree.
+//! Checks that exact `initial` conditions on speeds agree with the speeds that joints, drives and earlier conditions determine.
 
 use mbs_definition::Errors;
 use mbs_model::{Dependence, Model, RowLevel, dependence};
 use mbs_physics::Tree;
 
-use super::speeds::{Level, speeds_before};
+use super::speeds::{DeterminedSpeed, determined_speed};
 
-/// A speed misses if it differs by this part of the terms that form it.
+/// A speed disagrees if it differs by more than this part of the terms that form it.
 const MISSES: f64 = 1e-8;
 
-/// Reports the first exact `initial` condition on speeds that what comes before it decides otherwise, at an assembled pose.
+/// Reports the first exact `initial` condition on speeds that contradicts rows and earlier conditions, at an assembled pose (`MBS063`).
 ///
-/// Conditions that are not linear in speeds are left to the run, and all of them where rows are not, or where a function written in Rust
-/// may have its say.
+/// The check is left to the run where a condition or a row is not affine in speeds, and where the model has functions written in Rust.
 pub fn check(model: &Model, tree: &Tree, assembled: &[f64], errors: &mut Errors) {
     let exact = || model.conditions.iter().filter(|c| c.exact && c.level == RowLevel::Velocity);
     if !model.functions.is_empty()
@@ -22,8 +21,9 @@ pub fn check(model: &Model, tree: &Tree, assembled: &[f64], errors: &mut Errors)
         return;
     }
     for (k, condition) in exact().enumerate() {
-        let Some(Level { decided, wanted, terms }) = speeds_before(model, tree, assembled, k) else { continue };
-        let miss = (decided - wanted).abs();
+        let Some(speed) = determined_speed(model, tree, assembled, k) else { continue };
+        let DeterminedSpeed { determined, required, terms } = speed;
+        let miss = (determined - required).abs();
         if miss <= MISSES * terms || !miss.is_finite() {
             continue;
         }
@@ -33,8 +33,8 @@ pub fn check(model: &Model, tree: &Tree, assembled: &[f64], errors: &mut Errors)
             format!(
                 "`initial {}` asks for {}, but joints, drives or earlier conditions make it {}",
                 condition.name,
-                super::miss::signed(wanted),
-                super::miss::signed(decided)
+                super::assembly_report::signed(required),
+                super::assembly_report::signed(determined)
             ),
             Some("write `~` for a guess, or leave it out".to_owned()),
         );

@@ -1,4 +1,4 @@
-//! Why a mechanism does not assemble: the first element that cannot be met, and how close it comes.
+//! Reports why a mechanism does not assemble: the first element or condition that cannot be satisfied, with its smallest residual.
 
 use mbs_definition::{Errors, Space};
 use mbs_expr::BodyId;
@@ -6,14 +6,14 @@ use mbs_model::{BasicEquation, BodyKind, InitialCondition, JointRow, RowLevel};
 use mbs_physics::linear::{SparseRow, dependent_rows, solve};
 
 use super::assemble::{FARTHEST, Wanted, saddle, size_metric, try_assemble};
-use super::blame::{Bodies, Decider};
+use super::conflicts::{BodyCoordinates, Decider};
 use super::elements::{Element, component, elements, listed, ties};
-use super::quaternions::HeldQuaternion;
+use super::quaternions::ConstrainedQuaternion;
 use super::rank::generic_poses;
-use super::restart::in_bodies;
-use super::{Context, Sample, at};
+use super::restart::in_body_coordinates;
+use super::{Context, Sample, mechanics_at};
 
-/// Names the first element, in the order of blame, that does not assemble together with those before it.
+/// Reports the first element, in the order of [`elements`], or exact condition that does not assemble together with those before it (`MBS063`).
 pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {
     let mut elements: Vec<Element<'_>> = elements(context.model, context.tree);
     elements.iter_mut().for_each(|e| e.rows.retain(|r| *r < context.tree.n_position));
@@ -29,52 +29,52 @@ pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {
         rows.sort_unstable();
         Wanted { rows, exact: count.saturating_sub(elements.len()), guesses: false }
     };
-    // Where rows that are nobody's fail, joints that have no rows in natural coordinates are to blame.
+    // Where the ties of continuous angles fail alone, the cause are joints that have no rows in natural coordinates.
     let ties = try_assemble(context, &prefix(0), start.to_vec());
     if ties.is_none() && report_in_bodies(context, errors) {
         return;
     }
     // The smallest prefix that fails: `good` elements assemble, `bad` do not.
     let (mut good, mut bad) = (0, elements.len() + exact.len());
-    let mut reached = ties.unwrap_or_else(|| start.to_vec());
+    let mut assembled = ties.unwrap_or_else(|| start.to_vec());
     while bad - good > 1 {
         let middle = good.midpoint(bad);
         match try_assemble(context, &prefix(middle), start.to_vec()) {
-            Some(pose) => (good, reached) = (middle, pose),
+            Some(pose) => (good, assembled) = (middle, pose),
             None => bad = middle,
         }
     }
     match elements.get(good) {
-        Some(guilty) => {
+        Some(failing) => {
             let earlier = prefix(good);
-            if !report_stuck(context, guilty, &reached, errors)
-                && !report_contradiction(context, &elements[..good], guilty, &reached, errors)
+            if !report_stuck(context, failing, &assembled, errors)
+                && !report_contradiction(context, &elements[..good], failing, &assembled, errors)
             {
-                let rows = guilty.rows.clone();
+                let rows = failing.rows.clone();
                 let residuals =
                     move |sample: &Sample| rows.iter().map(|r| (sample.phi[*r], sample.jacobian[*r].clone())).collect();
-                let closest = approach(context, &earlier, &residuals, reached);
-                report_miss(context, guilty, &closest, errors);
+                let closest = approach(context, &earlier, &residuals, assembled);
+                report_miss(context, failing, &closest, errors);
             }
         }
         None if exact.is_empty() => report_far(context, errors),
         None => {
             let last = good - elements.len();
-            let quaternion = context.quaternions.iter().find(|q| q.has(last));
+            let quaternion = context.quaternions.iter().find(|q| q.includes(last));
             if report_length(context, quaternion, &exact, errors) {
                 return;
             }
             let k = quaternion.map_or(last, |q| q.implied);
-            if !report_contradicting_condition(context, &exact, k, &reached, errors) {
+            if !report_contradicting_condition(context, &exact, k, &assembled, errors) {
                 let residual = move |sample: &Sample| vec![sample.conditions[k].clone()];
-                let closest = approach(context, &prefix(good), &residual, reached);
+                let closest = approach(context, &prefix(good), &residual, assembled);
                 report_condition(context, exact[k], &closest, k, errors);
             }
         }
     }
 }
 
-/// Reports what does not assemble in body coordinates; false where that does.
+/// Reports the element that does not assemble in body coordinates; false where all of them do.
 fn report_in_bodies(context: &Context<'_>, errors: &mut Errors) -> bool {
     let report = |bodies: &Context<'_>, start: &[f64]| {
         let mut found = Errors::new();
@@ -83,13 +83,13 @@ fn report_in_bodies(context: &Context<'_>, errors: &mut Errors) -> bool {
         }
         found
     };
-    let found = in_bodies(context, &report).unwrap_or_default();
+    let found = in_body_coordinates(context, &report).unwrap_or_default();
     let is_found = !found.is_empty();
     errors.append(found);
     is_found
 }
 
-/// Poses from which rigid bodies cannot be joined, though they could be from others.
+/// Reports declared poses that Newton's method does not assemble, without an element that fails.
 fn report_far(context: &Context<'_>, errors: &mut Errors) {
     let (name, origin) = (&context.model.name, context.model.origin);
     errors.push(
@@ -100,7 +100,7 @@ fn report_far(context: &Context<'_>, errors: &mut Errors) {
     );
 }
 
-/// An equation without a value at the declared poses, such as the root of a negative number.
+/// Reports an equation without a value at the declared poses, such as the root of a negative number; false where there is none.
 fn report_undefined(
     context: &Context<'_>,
     start: &[f64],
@@ -132,70 +132,70 @@ fn report_undefined(
     true
 }
 
-/// An element that nothing moves at a pose but by rounding, not even in the wrong direction: a rod whose ends coincide.
-fn report_stuck(context: &Context<'_>, guilty: &Element<'_>, pose: &[f64], errors: &mut Errors) -> bool {
+/// Reports an element whose residual no motion changes at a pose, beyond round-off, such as a rod whose ends coincide; false for other elements.
+fn report_stuck(context: &Context<'_>, failing: &Element<'_>, pose: &[f64], errors: &mut Errors) -> bool {
     let sample = (context.evaluate)(pose, false);
-    let reach = |r: &usize| FARTHEST * context.row_size(pose, &sample.jacobian[*r]);
-    let still = |r: &usize| sample.phi[*r] != 0.0 && reach(r) < sample.phi[*r].abs();
-    // Nothing moves it anywhere.
-    let is_hidden = |q: &Vec<f64>| (context.evaluate)(q, false).jacobian[guilty.rows[0]].is_empty();
-    let hidden = sample.jacobian[guilty.rows[0]].is_empty();
-    if !guilty.rows.iter().all(still) || (hidden && generic_poses(context, Vec::new(), pose).iter().all(is_hidden)) {
+    let largest_change = |r: &usize| FARTHEST * context.row_size(pose, &sample.jacobian[*r]);
+    let still = |r: &usize| sample.phi[*r] != 0.0 && largest_change(r) < sample.phi[*r].abs();
+    // Whether no coordinate changes the row at this pose.
+    let is_hidden = |q: &Vec<f64>| (context.evaluate)(q, false).jacobian[failing.rows[0]].is_empty();
+    let hidden = sample.jacobian[failing.rows[0]].is_empty();
+    if !failing.rows.iter().all(still) || (hidden && generic_poses(context, Vec::new(), pose).iter().all(is_hidden)) {
         return false;
     }
-    let (name, subject) = (&context.model.name, format!("{} `{}`", guilty.category, guilty.name));
+    let (name, subject) = (&context.model.name, format!("{} `{}`", failing.category, failing.name));
     errors.push(
         "MBS063",
-        guilty.origin,
+        failing.origin,
         format!("`{name}` does not assemble: at the declared poses no direction leads towards {subject}"),
         Some("declare other poses: `angle: …`, `position: …`".to_owned()),
     );
     true
 }
 
-/// An element that the earlier ones decide already, the other way.
+/// Reports an element that contradicts earlier ones, which determine its rows; false where its rows are independent.
 fn report_contradiction(
     context: &Context<'_>,
     earlier: &[Element<'_>],
-    guilty: &Element<'_>,
+    failing: &Element<'_>,
     pose: &[f64],
     errors: &mut Errors,
 ) -> bool {
-    let owned = earlier.iter().chain([guilty]).flat_map(|e| e.rows.iter().copied());
+    let owned = earlier.iter().chain([failing]).flat_map(|e| e.rows.iter().copied());
     let rows: Vec<usize> = ties(context.tree).chain(owned).collect();
-    let held = rows.len() - guilty.rows.len();
-    let decided = |q: &[f64]| {
+    let earlier_rows = rows.len() - failing.rows.len();
+    let determined = |q: &[f64]| {
         let jacobian = (context.evaluate)(q, false).jacobian;
         let list: Vec<SparseRow> = rows.iter().map(|r| jacobian[*r].clone()).collect();
-        dependent_rows(&list).last().is_some_and(|last| *last >= held)
+        dependent_rows(&list).last().is_some_and(|last| *last >= earlier_rows)
     };
-    let mut free: Vec<usize> = rows[..held].to_vec();
+    let mut free: Vec<usize> = rows[..earlier_rows].to_vec();
     free.sort_unstable();
-    if !decided(pose) || !generic_poses(context, free, pose).iter().all(|q| decided(q)) {
+    if !determined(pose) || !generic_poses(context, free, pose).iter().all(|q| determined(q)) {
         return false;
     }
-    let bodies = Bodies::new(context.model, context.tree);
-    let remaining: Vec<&str> = earlier.iter().chain([guilty]).map(|e| e.name).collect();
+    let bodies = BodyCoordinates::new(context.model, context.tree);
+    let remaining: Vec<&str> = earlier.iter().chain([failing]).map(|e| e.name).collect();
     // In body coordinates the joints of the tree take part too.
     let all: Vec<Element<'_>> = elements(context.model, context.tree);
     let later = |name: &str| all.iter().any(|e| e.name == name) && !remaining.contains(&name);
     let found = bodies.dependences(context.model, context.tree, pose, &|e| !later(e.name));
-    let Some(dependence) = found.iter().rev().find(|d| d.element.name == guilty.name) else { return false };
-    let subject = format!("{} `{}`", guilty.category, guilty.name);
-    let by = miss(context, guilty, pose).1;
+    let Some(dependence) = found.iter().rev().find(|d| d.element.name == failing.name) else { return false };
+    let subject = format!("{} `{}`", failing.category, failing.name);
+    let by = miss(context, failing, pose).1;
     let others = listed(dependence.others.iter().copied());
     let message = match dependence.others.len() {
         0 => format!("{subject} cannot be met: no motion changes it, and it misses by {by}"),
         _ => format!("{subject} contradicts {others}: it misses by {by}"),
     };
-    errors.push("MBS063", guilty.origin, message, Some("remove it, or make it agree".to_owned()));
+    errors.push("MBS063", failing.origin, message, Some("remove it, or make it agree".to_owned()));
     true
 }
 
-/// Residuals to be brought down, each with its gradient.
+/// Residuals to be minimised, each with its gradient.
 type Target<'t> = &'t dyn Fn(&Sample) -> Vec<(f64, SparseRow)>;
 
-/// The pose with the earlier elements assembled that brings a target closest: Levenberg–Marquardt along the free directions.
+/// The pose with the earlier elements assembled that minimises a target, by the method of Levenberg and Marquardt in the free directions.
 fn approach(context: &Context<'_>, earlier: &Wanted, target: Target<'_>, start: Vec<f64>) -> Vec<f64> {
     let cost = |q: &[f64]| -> f64 {
         let residuals = target(&(context.evaluate)(q, false));
@@ -205,7 +205,7 @@ fn approach(context: &Context<'_>, earlier: &Wanted, target: Target<'_>, start: 
     let mut best = cost(&q);
     for _ in 0..40 {
         let Some(step) = damped_step(context, earlier, target, &q, damping) else { break };
-        let trial = try_assemble(context, earlier, context.moved(&q, &step)).map(|q| (cost(&q), q));
+        let trial = try_assemble(context, earlier, context.displaced(&q, &step)).map(|q| (cost(&q), q));
         match trial.filter(|t| t.0 < best) {
             Some((lower, better)) => {
                 let done = best - lower < 1e-6 * best;
@@ -224,7 +224,7 @@ fn approach(context: &Context<'_>, earlier: &Wanted, target: Target<'_>, start: 
     q
 }
 
-/// min |φ + J δ|² + damping · |δ|² with G δ = 0 for the earlier rows.
+/// The δ that minimises |φ + J δ|² + damping · |δ|² subject to G δ = 0 for the earlier rows.
 fn damped_step(
     context: &Context<'_>,
     earlier: &Wanted,
@@ -234,19 +234,19 @@ fn damped_step(
 ) -> Option<Vec<f64>> {
     let sample = (context.evaluate)(q, false);
     let target = target(&sample);
-    let (_, held) = earlier.equations(context, &sample);
-    let dependent = dependent_rows(&held);
-    let held: Vec<SparseRow> =
-        held.into_iter().enumerate().filter(|(r, _)| dependent.binary_search(r).is_err()).map(|(_, g)| g).collect();
+    let (_, rows) = earlier.equations(context, &sample);
+    let dependent = dependent_rows(&rows);
+    let independent: Vec<SparseRow> =
+        rows.into_iter().enumerate().filter(|(r, _)| dependent.binary_search(r).is_err()).map(|(_, g)| g).collect();
     let n = context.tree.n();
-    let derivative = |row: &SparseRow| {
+    let squared_size = |row: &SparseRow| {
         let sizes = row.iter().map(|(i, g)| (g * context.scales[*i]).powi(2));
         sizes.sum::<f64>()
     };
-    let weight = damping * target.iter().map(|(_, row)| derivative(row)).fold(0.0, f64::max);
+    let weight = damping * target.iter().map(|(_, row)| squared_size(row)).fold(0.0, f64::max);
     let mut metric = size_metric(context);
     metric.iter_mut().for_each(|row| row.values_mut().for_each(|x| *x *= weight));
-    let mut right = vec![0.0; n + held.len()];
+    let mut right = vec![0.0; n + independent.len()];
     for (phi, row) in &target {
         for (i, a) in row {
             right[*i] -= a * phi;
@@ -255,44 +255,45 @@ fn damped_step(
             }
         }
     }
-    let mut x = solve(saddle(&metric, &held), right).ok()?;
+    let mut x = solve(saddle(&metric, &independent), right).ok()?;
     x.truncate(n);
     x.iter().all(|v| v.is_finite()).then_some(x)
 }
 
-fn report_miss(context: &Context<'_>, guilty: &Element<'_>, closest: &[f64], errors: &mut Errors) {
+/// Reports the residual of an element at the closest pose (`MBS063`).
+fn report_miss(context: &Context<'_>, failing: &Element<'_>, closest: &[f64], errors: &mut Errors) {
     let name = &context.model.name;
-    if try_assemble(context, &Wanted::rows(guilty.rows.clone()), closest.to_vec())
-        .is_some_and(|q| near(context, &q, closest))
+    if try_assemble(context, &Wanted::rows(failing.rows.clone()), closest.to_vec())
+        .is_some_and(|q| are_equal(context, &q, closest))
     {
         errors.push(
             "MBS063",
-            guilty.origin,
+            failing.origin,
             format!(
                 "`{name}` does not assemble from its declared poses: {} `{}` is too far off",
-                guilty.category, guilty.name
+                failing.category, failing.name
             ),
-            Some(format!("declare poses nearer to an assembled one, such as {}", described(context, closest))),
+            Some(format!("declare poses nearer to an assembled one, such as {}", pose_declarations(context, closest))),
         );
         return;
     }
-    let (what, by) = miss(context, guilty, closest);
+    let (subject, by) = miss(context, failing, closest);
     errors.push(
         "MBS063",
-        guilty.origin,
-        format!("`{name}` does not assemble: {what} misses by {by} at best"),
+        failing.origin,
+        format!("`{name}` does not assemble: {subject} misses by {by} at best"),
         Some("check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)".to_owned()),
     );
 }
 
 /// Whether two poses are equal up to rounding.
-fn near(context: &Context<'_>, a: &[f64], b: &[f64]) -> bool {
+fn are_equal(context: &Context<'_>, a: &[f64], b: &[f64]) -> bool {
     a.iter().zip(b).zip(&context.scales).all(|((a, b), s)| (a - b).abs() < 1e-5 * s)
 }
 
-/// "`crank` at `angle: 0.3`, …": what the first bodies would declare in a pose.
-fn described(context: &Context<'_>, pose: &[f64]) -> String {
-    let mechanics = at(context.model, context.tree, pose);
+/// Declarations of a pose for the first three bodies: "`angle: 0.3` of `crank`, …".
+fn pose_declarations(context: &Context<'_>, pose: &[f64]) -> String {
+    let mechanics = mechanics_at(context.model, context.tree, pose);
     let body = |(b, body): (usize, &mbs_model::Body)| match body.kind {
         BodyKind::Rigid => {
             if context.model.space == Space::Spatial {
@@ -311,38 +312,38 @@ fn described(context: &Context<'_>, pose: &[f64]) -> String {
     bodies.join(", ")
 }
 
-/// Unsatisfied part of an element, and by how much: the gap of two points, else the largest residual.
-fn miss(context: &Context<'_>, guilty: &Element<'_>, pose: &[f64]) -> (String, String) {
+/// The unsatisfied part of an element, and its residual with the unit: the distance of two points, else the largest residual.
+fn miss(context: &Context<'_>, failing: &Element<'_>, pose: &[f64]) -> (String, String) {
     let phi = (context.evaluate)(pose, false).phi;
-    let subject = format!("{} `{}`", guilty.category, guilty.name);
-    let by = |c: &str| {
-        let row = guilty.rows.iter().find(|r| component(&context.tree.rows[**r], guilty) == c);
+    let subject = format!("{} `{}`", failing.category, failing.name);
+    let residual = |c: &str| {
+        let row = failing.rows.iter().find(|r| component(&context.tree.rows[**r], failing) == c);
         row.map_or(0.0, |r| phi[*r])
     };
-    let gap = by("x").hypot(by("y"));
-    let Some(joint) = guilty.joint.map(|j| context.model.joint(j)) else {
-        let largest = guilty.rows.iter().map(|r| phi[*r].abs()).fold(0.0, f64::max);
+    let gap = residual("x").hypot(residual("y"));
+    let Some(joint) = failing.joint.map(|j| context.model.joint(j)) else {
+        let largest = failing.rows.iter().map(|r| phi[*r].abs()).fold(0.0, f64::max);
         return (subject, short(largest));
     };
     match joint.rows[..] {
-        _ if joint.geared.is_some() => (subject, format!("{} rad", short(phi[guilty.rows[0]]))),
+        _ if joint.geared.is_some() => (subject, format!("{} rad", short(phi[failing.rows[0]]))),
         [JointRow { basic: Some(BasicEquation::Distance { length }), .. }] => {
             // φ = (r² − ℓ²) / 2ℓ.
-            let length = at(context.model, context.tree, pose).value(length).value();
-            let distance = (length * length + 2.0 * length * phi[guilty.rows[0]]).max(0.0).sqrt();
+            let length = mechanics_at(context.model, context.tree, pose).value(length).value();
+            let distance = (length * length + 2.0 * length * phi[failing.rows[0]]).max(0.0).sqrt();
             (subject, format!("{} m", short(distance - length)))
         }
-        _ if by("angle").abs() > 1e-9 && gap + by("normal").abs() <= 1e-9 * context.scales[0] => {
-            (format!("`angle` of {subject}"), format!("{} rad", short(by("angle"))))
+        _ if residual("angle").abs() > 1e-9 && gap + residual("normal").abs() <= 1e-9 * context.scales[0] => {
+            (format!("`angle` of {subject}"), format!("{} rad", short(residual("angle"))))
         }
-        _ => (subject, format!("{} m", short(gap.max(by("normal").abs())))),
+        _ => (subject, format!("{} m", short(gap.max(residual("normal").abs())))),
     }
 }
 
-/// A quaternion that is to be held and is not of unit length.
+/// Reports `initial` values of a quaternion that is not of unit length; false for other conditions.
 fn report_length(
     context: &Context<'_>,
-    quaternion: Option<&HeldQuaternion>,
+    quaternion: Option<&ConstrainedQuaternion>,
     exact: &[&InitialCondition],
     errors: &mut Errors,
 ) -> bool {
@@ -357,7 +358,7 @@ fn report_length(
     true
 }
 
-/// A condition that rows and earlier conditions decide already, the other way.
+/// Reports a condition that contradicts rows and earlier conditions, which determine its target; false where they do not.
 fn report_contradicting_condition(
     context: &Context<'_>,
     exact: &[&InitialCondition],
@@ -365,17 +366,17 @@ fn report_contradicting_condition(
     pose: &[f64],
     errors: &mut Errors,
 ) -> bool {
-    let decided = |q: &[f64]| {
+    let determined = |q: &[f64]| {
         let sample = (context.evaluate)(q, false);
         let (_, mut rows) = Wanted { exact: k, ..Wanted::everything(context) }.equations(context, &sample);
         rows.push(sample.conditions[k].1.clone());
         dependent_rows(&rows).last() == Some(&(rows.len() - 1))
     };
     let rows = Wanted::everything(context).rows;
-    if !decided(pose) || !generic_poses(context, rows, pose).iter().all(|q| decided(q)) {
+    if !determined(pose) || !generic_poses(context, rows, pose).iter().all(|q| determined(q)) {
         return false;
     }
-    let bodies = Bodies::new(context.model, context.tree);
+    let bodies = BodyCoordinates::new(context.model, context.tree);
     let others = bodies.deciding(context.model, context.tree, pose, k);
     let by = (context.evaluate)(pose, false).conditions[k].0;
     let named = others.iter().map(|other| match other {
@@ -393,6 +394,7 @@ fn report_contradicting_condition(
     true
 }
 
+/// Reports the residual of exact condition k at the closest pose (`MBS063`).
 fn report_condition(context: &Context<'_>, condition: &InitialCondition, pose: &[f64], k: usize, errors: &mut Errors) {
     let (by, derivative) = (context.evaluate)(pose, false).conditions.swap_remove(k);
     let (name, subject) = (&context.model.name, format!("`initial {}`", condition.name));
@@ -405,7 +407,7 @@ fn report_condition(context: &Context<'_>, condition: &InitialCondition, pose: &
     } else if try_assemble(context, &all, pose.to_vec()).is_some() {
         (
             format!("`{name}` does not assemble from its declared poses: {subject} is too far off"),
-            format!("declare poses nearer to an assembled one, such as {}", described(context, pose)),
+            format!("declare poses nearer to an assembled one, such as {}", pose_declarations(context, pose)),
         )
     } else {
         (
@@ -416,7 +418,7 @@ fn report_condition(context: &Context<'_>, condition: &InitialCondition, pose: &
     errors.push("MBS063", condition.origin, message, Some(help));
 }
 
-/// Three significant digits with the sign.
+/// A number with its sign, to three significant digits.
 pub fn signed(x: f64) -> String {
     match x {
         0.0 => "0".to_owned(),
@@ -425,7 +427,7 @@ pub fn signed(x: f64) -> String {
     }
 }
 
-/// Three significant digits of the size.
+/// |x| to three significant digits.
 fn short(x: f64) -> String {
     let x = x.abs();
     if (1e-3..1e5).contains(&x) {
