@@ -11,7 +11,7 @@ use mbs_model::{Attitude, Body, BodyKind, Domain, Rotation, VelocityAxes};
 
 use crate::mistakes;
 use crate::resolvers::{BodyResolver, Resolves};
-use crate::tables::Place;
+use crate::tables::MarkerLocation;
 use crate::value::{Axes, Value};
 use crate::{Category, Declared, Reported, Res, Scope, State};
 
@@ -21,15 +21,15 @@ const SPATIAL: &[&str] =
 const PARTICLE: &[&str] = &["mass", "coordinates", "position", "velocity"];
 
 impl<'a> BodyResolver<'_, 'a> {
-    /// A place for a body, with its origin marker; its numbers come later.
+    /// Adds a body with its origin marker; its arguments are resolved later. Returns its index.
     pub(crate) fn add_body(&mut self, name: &str, particle: bool, declared: Declared<'_>) -> usize {
         let index = self.resolver.bodies.all.len();
         let zero = self.resolver.exprs.constant(0.0);
         let body = BodyId(index as u32);
-        let origin_marker = self.vectors().marker(
+        let origin_marker = self.vectors().find_or_add_marker(
             name.to_string(),
             Some(body),
-            Place { point: [zero; 3], angle: zero, rotation: None },
+            MarkerLocation { point: [zero; 3], angle: zero, rotation: None },
         );
         let (origin, docs) = match declared {
             Declared::Item(d) => (d.name.ident.origin, d.docs.clone()),
@@ -73,7 +73,7 @@ impl<'a> BodyResolver<'_, 'a> {
         }
     }
 
-    /// Mass, centre of mass and the rest of a body, now if not yet.
+    /// Resolves mass, centre of mass and the other arguments of a body unless that has been done.
     fn body(&mut self, b: BodyId, origin: Origin) -> Res<()> {
         match &self.resolver.bodies.coms[b.index()] {
             State::Done(_) => return Ok(()),
@@ -85,7 +85,7 @@ impl<'a> BodyResolver<'_, 'a> {
             State::Waiting => self.resolver.bodies.coms[b.index()] = State::Busy,
         }
         let scope = self.resolver.names.slots[self.resolver.bodies.slots[b.index()]].scope.clone();
-        let done = self.within(&scope, |r| r.body_arguments(b));
+        let done = self.in_scope(&scope, |r| r.body_arguments(b));
         self.resolver.bodies.coms[b.index()] =
             if done.is_ok() { State::Done(Value::Body(Some(b))) } else { State::Bad };
         done
@@ -100,7 +100,7 @@ impl<'a> BodyResolver<'_, 'a> {
         if let Some(value) = &d.value {
             return self.fail(value.origin, mistakes::bodies::body_takes_arguments(&owner, &d.category.text, &name));
         }
-        let planar = self.resolver.planar();
+        let planar = self.resolver.is_planar();
         let known = if particle {
             PARTICLE
         } else if planar {
@@ -110,10 +110,11 @@ impl<'a> BodyResolver<'_, 'a> {
         };
         let mut given = self.argument_resolver().arguments(&owner, &d.arguments, known).found;
         given.resize(SPATIAL.len(), None);
-        let mut of = |i: usize| given[i].take();
-        let (mass, coordinates, position, velocity) = (of(0), of(1), of(2), of(3));
-        let (inertia, com, turned, turning, attitude) = (of(4), of(5), of(6), of(7), of(8));
-        let (angle, rotation) = if planar { (turned, None) } else { (None, turned) };
+        let mut argument = |i: usize| given[i].take();
+        let (mass, coordinates, position, velocity) = (argument(0), argument(1), argument(2), argument(3));
+        let (inertia, com, rotation, angular_velocity, attitude) =
+            (argument(4), argument(5), argument(6), argument(7), argument(8));
+        let (angle, rotation) = if planar { (rotation, None) } else { (None, rotation) };
         let mass = self.body_number(&owner, mass, &scope, Domain::NonNegative);
         let inertia = match inertia {
             Some(argument) if !planar => self.inertia_tensor(&owner, argument, &scope, b),
@@ -127,7 +128,7 @@ impl<'a> BodyResolver<'_, 'a> {
         let com = self.body_vector(&owner, com, &scope, self.resolver.bodies.body_axes(Some(b)));
         let position = self.body_vector(&owner, position, &scope, Axes::World);
         let velocity = self.body_velocity(&owner, velocity, &scope, b);
-        let angular_velocity = self.body_turning(&owner, turning, &scope);
+        let angular_velocity = self.body_angular_velocity(&owner, angular_velocity, &scope);
         let rotation = self.body_rotation(&owner, rotation, &scope);
         let attitude = attitude.map(|argument| self.attitude(&argument.value)).transpose();
         let angle = self.body_number(&owner, angle, &scope, Domain::Finite);
@@ -135,9 +136,12 @@ impl<'a> BodyResolver<'_, 'a> {
         let zero = self.resolver.exprs.constant(0.0);
         let (mass, inertia, com) = (mass?.unwrap_or(zero), inertia?, com?.unwrap_or([zero; 3]));
         self.check_moment(mass, com, com_origin)?;
-        let com_marker =
-            self.vectors().marker(format!("{name}.com"), Some(b), Place { point: com, angle: zero, rotation: None });
-        self.field_resolver().drawn(com_marker);
+        let com_marker = self.vectors().find_or_add_marker(
+            format!("{name}.com"),
+            Some(b),
+            MarkerLocation { point: com, angle: zero, rotation: None },
+        );
+        self.field_resolver().marker_to_draw(com_marker);
         let (velocity, velocity_axes) = velocity?;
         let angular_velocity = angular_velocity?;
         let body = &mut self.resolver.bodies.all[b.index()];
@@ -148,7 +152,7 @@ impl<'a> BodyResolver<'_, 'a> {
         Ok(())
     }
 
-    /// `velocity:`, a guess; in space also the word that names the axes of the linear speeds.
+    /// Evaluates `velocity:`, a guess in world axes \[m/s\]; in space it may also be the word that names the axes of the linear speeds.
     fn body_velocity(
         &mut self,
         owner: &str,
@@ -166,7 +170,9 @@ impl<'a> BodyResolver<'_, 'a> {
         };
         match word {
             None => Ok((self.body_vector(owner, argument, scope, Axes::World)?, VelocityAxes::World)),
-            Some((word, origin)) if self.resolver.planar() => self.later(origin, &format!("velocity: {word}")),
+            Some((word, origin)) if self.resolver.is_planar() => {
+                self.fail_unsupported(origin, &format!("velocity: {word}"))
+            }
             Some((word, _)) if word == "world" => Ok((None, VelocityAxes::World)),
             Some((_, origin)) if self.resolver.bodies.all[b.index()].kind == BodyKind::Particle => {
                 self.fail(origin, mistakes::bodies::body_without_rotation(owner))
@@ -175,9 +181,14 @@ impl<'a> BodyResolver<'_, 'a> {
         }
     }
 
-    /// `rate:` in the plane, `angular_velocity:` in space, a guess.
-    fn body_turning(&mut self, owner: &str, argument: Option<&Argument>, scope: &Scope) -> Res<Option<[ExprId; 3]>> {
-        if !self.resolver.planar() {
+    /// Evaluates the guess of the angular velocity \[rad/s\]: `rate:` in the plane, `angular_velocity:` in space.
+    fn body_angular_velocity(
+        &mut self,
+        owner: &str,
+        argument: Option<&Argument>,
+        scope: &Scope,
+    ) -> Res<Option<[ExprId; 3]>> {
+        if !self.resolver.is_planar() {
             return self.body_vector(owner, argument, scope, Axes::World);
         }
         let rate = self.body_number(owner, argument, scope, Domain::Finite)?;
@@ -187,16 +198,16 @@ impl<'a> BodyResolver<'_, 'a> {
 
     fn body_rotation(&mut self, owner: &str, argument: Option<&Argument>, scope: &Scope) -> Res<Option<Rotation>> {
         let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
-        let what = format!("`{}` of {owner}", name.text);
-        let rotation = self.rotation(value, scope, &what, Axes::World)?;
+        let subject = format!("`{}` of {owner}", name.text);
+        let rotation = self.rotation(value, scope, &subject, Axes::World)?;
         for x in rotation.concat() {
-            self.argument_resolver().parametric(x, value.origin, &what)?;
-            self.argument_resolver().in_domain(x, Domain::Finite, value.origin, &what)?;
+            self.argument_resolver().parametric(x, value.origin, &subject)?;
+            self.argument_resolver().in_domain(x, Domain::Finite, value.origin, &subject)?;
         }
         Ok(Some(rotation))
     }
 
-    /// `quaternion`, `mrp`, `rodrigues`, `vector`, `euler(zyx)`.
+    /// Reads an attitude: `quaternion`, `mrp`, `rodrigues`, `vector` or `euler(zyx)`.
     fn attitude(&mut self, value: &Expr) -> Res<Attitude> {
         if let ExprKind::Call(word, arguments) = &value.kind
             && word.text == "euler"
@@ -205,7 +216,7 @@ impl<'a> BodyResolver<'_, 'a> {
             return Ok(Attitude::Euler(self.vectors().sequence(sequence)?));
         }
         const KNOWN: &[&str] = &["quaternion", "mrp", "rodrigues", "vector", "euler(zyx)"];
-        match self.resolver.word(value, "an attitude", KNOWN)? {
+        match self.resolver.expect_word(value, "an attitude", KNOWN)? {
             "mrp" => Ok(Attitude::ModifiedRodrigues),
             "rodrigues" => Ok(Attitude::Rodrigues),
             "vector" => Ok(Attitude::RotationVector),
@@ -221,10 +232,10 @@ impl<'a> BodyResolver<'_, 'a> {
         domain: Domain,
     ) -> Res<Option<ExprId>> {
         let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
-        let what = format!("`{}` of {owner}", name.text);
-        let x = self.resolver.number(value, scope, &what)?;
-        self.argument_resolver().parametric(x, value.origin, &what)?;
-        self.argument_resolver().in_domain(x, domain, value.origin, &what)?;
+        let subject = format!("`{}` of {owner}", name.text);
+        let x = self.resolver.evaluate_number(value, scope, &subject)?;
+        self.argument_resolver().parametric(x, value.origin, &subject)?;
+        self.argument_resolver().in_domain(x, domain, value.origin, &subject)?;
         Ok(Some(x))
     }
 
@@ -233,20 +244,20 @@ impl<'a> BodyResolver<'_, 'a> {
         owner: &str,
         argument: Option<&Argument>,
         scope: &Scope,
-        own: Axes,
+        expected: Axes,
     ) -> Res<Option<[ExprId; 3]>> {
         let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
-        let what = format!("`{}` of {owner}", name.text);
-        let (v, axes) = self.resolver.vector(value, scope, &what)?;
-        self.vectors().expect_axes(axes, own, value.origin, &what)?;
+        let subject = format!("`{}` of {owner}", name.text);
+        let (v, axes) = self.resolver.evaluate_vector(value, scope, &subject)?;
+        self.vectors().expect_axes(axes, expected, value.origin, &subject)?;
         for x in v {
-            self.argument_resolver().parametric(x, value.origin, &what)?;
-            self.argument_resolver().in_domain(x, Domain::Finite, value.origin, &what)?;
+            self.argument_resolver().parametric(x, value.origin, &subject)?;
+            self.argument_resolver().in_domain(x, Domain::Finite, value.origin, &subject)?;
         }
         Ok(Some(v))
     }
 
-    /// m |c|², of which moments of inertia are made, is finite at the default parameters.
+    /// Checks that m |c|², a term of moments of inertia, is finite at the default parameters.
     fn check_moment(&mut self, mass: ExprId, com: [ExprId; 3], origin: Option<Origin>) -> Res<()> {
         let Some(origin) = origin else { return Ok(()) };
         let [Some(x), Some(y), Some(z)] = com.map(|e| self.resolver.at_defaults(e)) else { return Ok(()) };

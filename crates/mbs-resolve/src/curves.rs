@@ -1,9 +1,9 @@
-//! Curves of the plane: `curve lobe(s) on cam = [a * cos(s), b * sin(s)];`, fixed on a body or marker and traced by a parameter.
+//! Curves in the plane: `curve lobe(s) on cam = [a * cos(s), b * sin(s)];`, fixed on a body or marker and given as functions of a parameter.
 //!
-//! With c(s) in the axes of the body or marker that it is fixed on, and a prime for d/ds:
+//! With c(s) in the axes of the body or marker on which the curve is fixed, and a prime for d/ds:
 //!
 //! ```text
-//! tangent t = c′/|c′|        normal n = t turned by +90°        curvature κ = (c′ × c″)/|c′|³
+//! tangent t = c′/|c′|        normal n = t rotated by +90°       curvature κ = (c′ × c″)/|c′|³
 //! ```
 
 pub(crate) mod cams;
@@ -21,7 +21,7 @@ use mbs_model::{CurveRange, Domain, plane};
 use crate::mistakes;
 use crate::resolvers::{CurveResolver, Resolves};
 use crate::scope::Bound;
-use crate::tables::Traced;
+use crate::tables::CurvePoint;
 use crate::value::{Axes, Value};
 use crate::{Declared, Reported, Res, Scope, did_you_mean};
 
@@ -30,16 +30,16 @@ const FORMS: &[(&str, usize)] = &[("circle", 1), ("ellipse", 2), ("involute", 1)
 /// Quantities of a curve that can be evaluated at a parameter.
 const FIELDS: &[&str] = &["point", "tangent", "normal", "curvature"];
 
-/// A parameter where nothing of an expression folds away.
+/// A generic parameter, at which no part of an expression folds to zero.
 pub(crate) const ANYWHERE: f64 = 0.617;
 
-/// Part of a period inside which a curve is somewhere else than at its ends.
+/// Fraction of a period at which a curve is away from its ends.
 const INSIDE: f64 = 0.382;
 
-/// Whether a curve from a to b over some point ends where it begins.
-pub(crate) fn meets(a: [f64; 2], b: [f64; 2], over: [f64; 2]) -> bool {
-    let apart = |p: [f64; 2]| (p[0] - a[0]).hypot(p[1] - a[1]);
-    apart(b) <= 1e-9 * apart(over).max(a[0].hypot(a[1]))
+/// Whether the ends a and b of a curve coincide, relative to the distance of an intermediate point.
+pub(crate) fn ends_meet(a: [f64; 2], b: [f64; 2], over: [f64; 2]) -> bool {
+    let distance = |p: [f64; 2]| (p[0] - a[0]).hypot(p[1] - a[1]);
+    distance(b) <= 1e-9 * distance(over).max(a[0].hypot(a[1]))
 }
 
 impl<'a> CurveResolver<'_, 'a> {
@@ -48,31 +48,31 @@ impl<'a> CurveResolver<'_, 'a> {
         for slot in 0..self.resolver.names.slots.len() {
             if self.resolver.names.slots[slot].category == crate::Category::Curve {
                 let scope = self.resolver.names.slots[slot].scope.clone();
-                let _: Res<()> = self.within(&scope, |r| r.check_closed(slot));
+                let _: Res<()> = self.in_scope(&scope, |r| r.check_closed(slot));
             }
         }
     }
 
-    /// Checks that a curve declared as closed ends where it begins, at default parameters.
+    /// Checks that the ends of a curve declared as closed coincide, at default parameters.
     fn check_closed(&mut self, slot: usize) -> Res<()> {
-        let zero = self.resolver.exprs.constant(0.0);
-        let start = self.traced(slot, zero)?;
+        let zero = self.resolver.exprs.number(0.0);
+        let start = self.trace_curve(slot, zero)?;
         let (scope, name) =
             (self.resolver.names.slots[slot].scope.clone(), self.resolver.names.slots[slot].name.clone());
         let Declared::Item(d) = self.resolver.names.slots[slot].declared else { return Err(Reported) };
         let Some(Argument { value, .. }) = d.arguments.iter().find(|a| a.name.text == "closed") else { return Ok(()) };
-        let period = self.resolver.number(value, &scope, "`closed`")?;
-        let end = self.traced(slot, period)?;
+        let period = self.resolver.evaluate_number(value, &scope, "`closed`")?;
+        let end = self.trace_curve(slot, period)?;
         let inside = self.resolver.exprs.write(|w| w.id(INSIDE * w.expr(period)));
-        let inside = self.traced(slot, inside)?;
-        let numbers = |r: &Self, traced: &Traced| {
+        let inside = self.trace_curve(slot, inside)?;
+        let numbers = |r: &Self, traced: &CurvePoint| {
             let [x, y] = traced.derivatives[0].map(|x| r.resolver.at_defaults(x));
             Some([x?, y?])
         };
         let [Some(a), Some(b), Some(c)] = [&start, &end, &inside].map(|traced| numbers(self, traced)) else {
             return Ok(());
         };
-        if !meets(a, b, c) {
+        if !ends_meet(a, b, c) {
             let gap = (b[0] - a[0]).hypot(b[1] - a[1]);
             return self.fail(value.origin, mistakes::curves::curve_not_closed(&name, crate::text::text(value), gap));
         }
@@ -80,36 +80,36 @@ impl<'a> CurveResolver<'_, 'a> {
     }
 
     /// c, c′ and c″ of a curve at a parameter.
-    pub(crate) fn traced(&mut self, slot: usize, at: ExprId) -> Res<Traced> {
+    pub(crate) fn trace_curve(&mut self, slot: usize, parameter: ExprId) -> Res<CurvePoint> {
         if matches!(self.resolver.names.slots[slot].state, crate::State::Bad) {
             return Err(Reported);
         }
-        let found = self.traced_now(slot, at);
+        let found = self.trace_uncached(slot, parameter);
         if found.is_err() {
             self.resolver.names.slots[slot].state = crate::State::Bad;
         }
         found
     }
 
-    fn traced_now(&mut self, slot: usize, at: ExprId) -> Res<Traced> {
-        let (marker, leaf, [x, y]) = self.over_leaf(slot)?;
-        let [x, y] = [x, y].map(|c| self.resolver.exprs.derivatives_at(&self.resolver.functions.called, c, leaf, at));
+    fn trace_uncached(&mut self, slot: usize, parameter: ExprId) -> Res<CurvePoint> {
+        let (marker, leaf, [x, y]) = self.curve_of_leaf(slot)?;
+        let [x, y] = [x, y].map(|c| self.resolver.exprs.along(&self.resolver.functions.called, c, leaf, parameter));
         let derivatives = [0, 1, 2].map(|k| [x[k], y[k]]);
         let tangent = match Self::form_of_curve(&self.resolver.names.slots[slot].declared) {
             Some("line") => derivatives[1],
             Some("circle") => self.resolver.exprs.write(|w| {
-                let (sin, cos) = w.expr(at).sin_cos();
+                let (sin, cos) = w.expr(parameter).sin_cos();
                 [-sin, cos].map(|x| w.id(x))
             }),
             _ => {
-                let zero = self.resolver.exprs.constant(0.0);
-                plane(self.body_resolver().unit([x[1], y[1], zero]))
+                let zero = self.resolver.exprs.number(0.0);
+                plane(self.body_resolver().unit_vector([x[1], y[1], zero]))
             }
         };
-        Ok(Traced { marker, derivatives, tangent })
+        Ok(CurvePoint { marker, derivatives, tangent })
     }
 
-    /// The word of a curve that is one of [`FORMS`].
+    /// The form of a curve, if it is one of [`FORMS`].
     fn form_of_curve(declared: &Declared<'a>) -> Option<&'a str> {
         let Declared::Item(d) = declared else { return None };
         match &d.value {
@@ -120,9 +120,9 @@ impl<'a> CurveResolver<'_, 'a> {
         }
     }
 
-    /// A curve as a function of a leaf, with the range that a contact searches: all of a line or polynomial, the range of others.
+    /// A curve as a function of a leaf, with the range of parameters in which a contact is searched; lines and polynomials have no limits.
     pub(crate) fn contour(&mut self, slot: usize, origin: Origin) -> Res<Contour> {
-        let (marker, leaf, curve) = self.over_leaf(slot)?;
+        let (marker, leaf, curve) = self.curve_of_leaf(slot)?;
         let endless =
             matches!(Self::form_of_curve(&self.resolver.names.slots[slot].declared), Some("line" | "polynomial"));
         let range = if endless { None } else { self.range_of_curve(slot)? };
@@ -133,7 +133,7 @@ impl<'a> CurveResolver<'_, 'a> {
         Ok(Contour { marker, curve, leaf, range, extent })
     }
 
-    /// Mean square distance of a curve from its centroid, and whether it is hollow; `None` without a range from one number to another.
+    /// Mean square distance of a curve from its centroid \[m²\], and whether it is hollow; `None` without a range from one number to another.
     fn size_of_curve(&mut self, curve: [ExprId; 2], leaf: ExprId, range: Option<CurveRange>) -> Option<Extent> {
         let Some(CurveRange::Between([from, to])) = range else { return None };
         let count = SAMPLES as f64;
@@ -151,22 +151,22 @@ impl<'a> CurveResolver<'_, 'a> {
         Some(Extent { square, is_hollow: twice < 0.0 })
     }
 
-    /// Marker that a curve is fixed on, a leaf as its parameter, and x and y as functions of that.
-    fn over_leaf(&mut self, slot: usize) -> Res<(MarkerId, ExprId, [ExprId; 2])> {
+    /// Marker on which a curve is fixed, a leaf as its parameter, and x and y as functions of the leaf.
+    fn curve_of_leaf(&mut self, slot: usize) -> Res<(MarkerId, ExprId, [ExprId; 2])> {
         let (scope, name) =
             (self.resolver.names.slots[slot].scope.clone(), self.resolver.names.slots[slot].name.clone());
         let Declared::Item(d) = self.resolver.names.slots[slot].declared else { return Err(Reported) };
         let (Some(CurveHead { parameter, on }), Some(value)) = (&d.curve, &d.value) else {
             return self.fail(d.name.ident.origin, mistakes::curves::curve_without_value(&name));
         };
-        if !self.resolver.planar() {
-            return self.later(d.category.origin, "curve");
+        if !self.resolver.is_planar() {
+            return self.fail_unsupported(d.category.origin, "curve");
         }
         self.curve_arguments(&name, &d.arguments, &scope)?;
         let on_value = self.resolver.eval(on, &scope)?;
         let marker = self.vectors().as_marker(&on_value, on.origin)?;
-        // Nobody else uses this leaf: it is gone when the derivatives are taken.
-        let leaf = self.resolver.exprs.placeholder(0);
+        // No other expression uses this leaf; derivatives replace it by a parameter.
+        let leaf = self.resolver.exprs.leaf(0);
         let [x, y] = match parameter {
             Some(parameter) => self.written_curve(parameter, value, marker, leaf, &scope)?,
             None => self.formed_curve(value, leaf, &scope)?,
@@ -177,12 +177,12 @@ impl<'a> CurveResolver<'_, 'a> {
         Ok((marker, leaf, [x, y]))
     }
 
-    /// `closed: period` or `range: [from, to]`.
+    /// Reads `closed: period` or `range: [from, to]`.
     fn curve_arguments(&mut self, name: &str, given: &'a [Argument], scope: &Scope) -> Res<Option<CurveRange>> {
         let found = self.argument_resolver().arguments(&format!("curve `{name}`"), given, &["closed", "range"]).found;
         match found[..] {
             [Some(Argument { value, .. }), None] => {
-                let period = self.resolver.number(value, scope, "`closed`")?;
+                let period = self.resolver.evaluate_number(value, scope, "`closed`")?;
                 self.argument_resolver().parametric(period, value.origin, "`closed`")?;
                 self.argument_resolver().in_domain(period, Domain::Positive, value.origin, "`closed`")?;
                 Ok(self.resolver.at_defaults(period).map(|period| CurveRange::Between([0.0, period])))
@@ -196,27 +196,29 @@ impl<'a> CurveResolver<'_, 'a> {
     }
 
     fn range_given(&mut self, name: &str, value: &Expr, scope: &Scope) -> Res<CurveRange> {
-        let what = format!("the range of curve `{name}`");
+        let subject = format!("the range of curve `{name}`");
         let help = || Some("write `range: [0, 1]`".to_owned());
         let found = self.resolver.eval(value, scope)?;
         let Value::Vector(ends, _) = &found else {
-            return self
-                .fail(value.origin, mistakes::curves::range_not_two_numbers(&what, found.describe()).help_if(help()));
+            return self.fail(
+                value.origin,
+                mistakes::curves::range_not_two_numbers(&subject, found.describe()).help_if(help()),
+            );
         };
         let [from, to] = ends[..] else {
             return self
-                .fail(value.origin, mistakes::curves::range_not_a_pair(&what, found.describe()).help_if(help()));
+                .fail(value.origin, mistakes::curves::range_not_a_pair(&subject, found.describe()).help_if(help()));
         };
         let mut ends = [0.0; 2];
         for (end, x) in ends.iter_mut().zip([from, to]) {
-            self.argument_resolver().parametric(x, value.origin, &what)?;
-            let Some(x) = self.argument_resolver().finite_at_defaults(x, value.origin, &what)? else {
-                return self.fail(value.origin, mistakes::curves::range_of_unknown_function(&what));
+            self.argument_resolver().parametric(x, value.origin, &subject)?;
+            let Some(x) = self.argument_resolver().finite_at_defaults(x, value.origin, &subject)? else {
+                return self.fail(value.origin, mistakes::curves::range_of_unknown_function(&subject));
             };
             *end = x;
         }
         if ends[0] >= ends[1] {
-            return self.fail(value.origin, mistakes::curves::empty_range(&what));
+            return self.fail(value.origin, mistakes::curves::empty_range(&subject));
         }
         Ok(CurveRange::Between(ends))
     }
@@ -227,16 +229,16 @@ impl<'a> CurveResolver<'_, 'a> {
             (self.resolver.names.slots[slot].scope.clone(), self.resolver.names.slots[slot].name.clone());
         let Declared::Item(d) = self.resolver.names.slots[slot].declared else { return Err(Reported) };
         let stated = self.curve_arguments(&name, &d.arguments, &scope)?;
-        let own = match Self::form_of_curve(&self.resolver.names.slots[slot].declared) {
+        let range_of_form = match Self::form_of_curve(&self.resolver.names.slots[slot].declared) {
             Some("circle" | "ellipse") => Some(CurveRange::Between([0.0, TAU])),
             Some("involute") => Some(CurveRange::Between([0.0, PI])),
             Some("line" | "polynomial") => Some(CurveRange::Size),
             _ => None,
         };
-        Ok(stated.or(own))
+        Ok(stated.or(range_of_form))
     }
 
-    /// The value over its parameter.
+    /// x and y of a curve that is given as a vector of its parameter.
     fn written_curve(
         &mut self,
         parameter: &Ident,
@@ -247,13 +249,13 @@ impl<'a> CurveResolver<'_, 'a> {
     ) -> Res<[ExprId; 2]> {
         self.resolver.check_plain_name(&parameter.text, parameter.origin)?;
         let inside = scope.bind(&parameter.text, Bound::Argument(Value::Number(leaf)));
-        let (v, axes) = self.resolver.vector(value, &inside, "a curve")?;
-        let own = self.resolver.marker_axes(marker);
-        self.vectors().expect_axes(axes, own, value.origin, "a curve")?;
+        let (v, axes) = self.resolver.evaluate_vector(value, &inside, "a curve")?;
+        let range_of_form = self.resolver.marker_axes(marker);
+        self.vectors().expect_axes(axes, range_of_form, value.origin, "a curve")?;
         Ok([v[0], v[1]])
     }
 
-    /// `circle(r)`, `ellipse(a, b)`, `involute(r)`, `line(direction)`, `polynomial([c₀, c₁, …])`.
+    /// x and y of `circle(r)`, `ellipse(a, b)`, `involute(r)`, `line(direction)`, `polynomial([c₀, c₁, …])`.
     fn formed_curve(&mut self, value: &Expr, s: ExprId, scope: &Scope) -> Res<[ExprId; 2]> {
         let ExprKind::Call(form, given) = &value.kind else {
             return self.fail(value.origin, mistakes::curves::curve_without_parameter());
@@ -269,9 +271,9 @@ impl<'a> CurveResolver<'_, 'a> {
         }
         match *word {
             "line" => {
-                let (v, _) = self.resolver.vector(&given[0], scope, "the direction of a line")?;
+                let (v, _) = self.resolver.evaluate_vector(&given[0], scope, "the direction of a line")?;
                 self.body_resolver().check_axis(v, given[0].origin)?;
-                let v = self.body_resolver().unit(v);
+                let v = self.body_resolver().unit_vector(v);
                 Ok(self.resolver.exprs.write(|w| [v[0], v[1]].map(|v| w.id(w.expr(v) * w.expr(s)))))
             }
             "polynomial" => {
@@ -283,7 +285,7 @@ impl<'a> CurveResolver<'_, 'a> {
             }
             _ => {
                 let numbers: Vec<Res<ExprId>> =
-                    given.iter().map(|e| self.positive(e, &format!("a radius of `{word}`"), scope)).collect();
+                    given.iter().map(|e| self.positive_number(e, &format!("a radius of `{word}`"), scope)).collect();
                 let numbers: Vec<ExprId> = numbers.into_iter().collect::<Res<_>>()?;
                 Ok(self.resolver.exprs.write(|w| {
                     let [a, b, s] = [numbers[0], numbers[numbers.len() - 1], s].map(|x| w.expr(x));
@@ -298,17 +300,17 @@ impl<'a> CurveResolver<'_, 'a> {
         }
     }
 
-    fn positive(&mut self, e: &Expr, what: &str, scope: &Scope) -> Res<ExprId> {
-        let x = self.resolver.number(e, scope, what)?;
-        self.argument_resolver().parametric(x, e.origin, what)?;
-        self.argument_resolver().in_domain(x, Domain::Positive, e.origin, what)?;
+    fn positive_number(&mut self, e: &Expr, subject: &str, scope: &Scope) -> Res<ExprId> {
+        let x = self.resolver.evaluate_number(e, scope, subject)?;
+        self.argument_resolver().parametric(x, e.origin, subject)?;
+        self.argument_resolver().in_domain(x, Domain::Positive, e.origin, subject)?;
         Ok(x)
     }
 
-    /// A curve is fixed on its body: constants, parameters and its own parameter.
+    /// Checks that a curve is fixed on its body: it depends on constants, parameters and its curve parameter only.
     fn made_of_parameter(&mut self, x: ExprId, leaf: ExprId, origin: Origin, name: &str) -> Res<()> {
-        let place = self.resolver.exprs.constant(ANYWHERE);
-        let [there, ..] = self.resolver.exprs.derivatives_at(&self.resolver.functions.called, x, leaf, place);
+        let parameter = self.resolver.exprs.number(ANYWHERE);
+        let [there, ..] = self.resolver.exprs.along(&self.resolver.functions.called, x, leaf, parameter);
         let m = self.resolver.exprs.mentions(there);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
             return self.fail(origin, mistakes::curves::curve_depends_on_more(name));
@@ -316,20 +318,20 @@ impl<'a> CurveResolver<'_, 'a> {
         Ok(())
     }
 
-    /// `lobe.point(s)`, `lobe.tangent(s)`, `lobe.normal(s)`, `lobe.curvature(s)`, where the first argument is the name of a curve.
-    pub(crate) fn of_curve(&mut self, field: &Ident, arguments: &[Expr], scope: &Scope) -> Res<Option<Value>> {
+    /// Resolves `lobe.point(s)`, `lobe.tangent(s)`, `lobe.normal(s)` and `lobe.curvature(s)`; `None` where the first argument is no curve.
+    pub(crate) fn curve_quantity(&mut self, field: &Ident, arguments: &[Expr], scope: &Scope) -> Res<Option<Value>> {
         let Some((first, rest)) = arguments.split_first() else { return Ok(None) };
-        let Some(slot) = self.curve_behind(first, scope)? else { return Ok(None) };
+        let Some(slot) = self.curve_slot(first, scope)? else { return Ok(None) };
         if !FIELDS.contains(&field.text.as_str()) {
             let help = did_you_mean(&field.text, FIELDS.iter().copied())
                 .or_else(|| Some(format!("it has `.{}(s)`", FIELDS.join("(s)`, `."))));
             return self.fail(field.origin, mistakes::curves::curve_without_field(&field.text).help_if(help));
         }
-        let [at] = rest else {
+        let [parameter] = rest else {
             return self.fail(field.origin, mistakes::curves::wrong_arguments_of_curve_field(&field.text, rest.len()));
         };
-        let at = self.resolver.number(at, scope, "the parameter of a curve")?;
-        let traced = self.traced(slot, at)?;
+        let parameter = self.resolver.evaluate_number(parameter, scope, "the parameter of a curve")?;
+        let traced = self.trace_curve(slot, parameter)?;
         Ok(Some(match field.text.as_str() {
             "curvature" => Value::Number(self.curvature(&traced)),
             "point" => {
@@ -338,24 +340,24 @@ impl<'a> CurveResolver<'_, 'a> {
             }
             name => {
                 let [x, y, zero] = self.curve_tangent(&traced);
-                let [x, y] = if name == "tangent" { [x, y] } else { self.turned_left([x, y]) };
+                let [x, y] = if name == "tangent" { [x, y] } else { self.rotated_left([x, y]) };
                 self.resolver.vector_value([x, y, zero], Axes::World)
             }
         }))
     }
 
-    /// The slot of a curve that an expression names.
-    pub(crate) fn curve_behind(&mut self, e: &Expr, scope: &Scope) -> Res<Option<usize>> {
+    /// The slot of the curve that an expression names; `None` for other expressions.
+    pub(crate) fn curve_slot(&mut self, e: &Expr, scope: &Scope) -> Res<Option<usize>> {
         if !self.resolver.names.slots.iter().any(|slot| slot.category == crate::Category::Curve) {
             return Ok(None);
         }
-        let Some(path) = self.resolver.path(e, scope)? else { return Ok(None) };
+        let Some(path) = self.resolver.full_path(e, scope)? else { return Ok(None) };
         let slot = self.resolver.names.full.get(&path).copied();
         Ok(slot.filter(|slot| self.resolver.names.slots[*slot].category == crate::Category::Curve))
     }
 
-    /// World position of the point.
-    pub(crate) fn curve_point(&mut self, traced: &Traced) -> [ExprId; 3] {
+    /// World position of a point of a curve; z = 0.
+    pub(crate) fn curve_point(&mut self, traced: &CurvePoint) -> [ExprId; 3] {
         let (m, [x, y]) = (traced.marker, traced.derivatives[0]);
         self.vectors().write(|g| {
             let [px, py] = [0, 1].map(|c| g.writer.op(Op::Position(m, c)));
@@ -364,17 +366,17 @@ impl<'a> CurveResolver<'_, 'a> {
         })
     }
 
-    /// World components of the unit tangent.
-    pub(crate) fn curve_tangent(&mut self, traced: &Traced) -> [ExprId; 3] {
+    /// World components of the unit tangent; z = 0.
+    pub(crate) fn curve_tangent(&mut self, traced: &CurvePoint) -> [ExprId; 3] {
         self.vectors().world_in_plane(traced.marker, traced.tangent)
     }
 
-    pub(crate) fn turned_left(&mut self, [x, y]: [ExprId; 2]) -> [ExprId; 2] {
+    pub(crate) fn rotated_left(&mut self, [x, y]: [ExprId; 2]) -> [ExprId; 2] {
         [self.resolver.exprs.write(|w| w.id(-w.expr(y))), x]
     }
 
-    /// κ.
-    pub(crate) fn curvature(&mut self, traced: &Traced) -> ExprId {
+    /// Curvature κ \[1/m\], positive where the curve turns to the left.
+    pub(crate) fn curvature(&mut self, traced: &CurvePoint) -> ExprId {
         self.resolver.exprs.write(|w| {
             let [_, u, du] = traced.derivatives.map(|v| w.vector(v));
             let square = u.square();

@@ -1,4 +1,4 @@
-//! Drives, prescribed coordinates, constraints and couplings; `initial` conditions; outputs; rates of states.
+//! Resolves drives, prescribed coordinates, constraints and couplings.
 
 pub(crate) mod exclusive;
 pub(crate) mod prescriptions;
@@ -13,14 +13,14 @@ use crate::value::{Axes, Value};
 use crate::{Category, Declared, Reported, Res, Resolver, Scope, State};
 
 impl<'a> EquationPhase<'_, 'a> {
-    /// After this pass: all rows exist, so that loads have numbers.
+    /// After this pass: all rows exist, so that loads have the indices of their multipliers.
     pub(crate) fn resolve(&mut self) {
         self.resolver.equations.all = (0..self.resolver.equations.slots.len()).map(|_| None).collect();
         self.resolver.equations.axes = vec![None; self.resolver.equations.slots.len()];
         for e in 0..self.resolver.equations.slots.len() {
             let slot = self.resolver.equations.slots[e];
             let scope = self.resolver.names.slots[slot].scope.clone();
-            match self.within(&scope, |r| r.equation(slot)) {
+            match self.in_scope(&scope, |r| r.equation(slot)) {
                 Ok((equation, axes)) => {
                     self.resolver.equations.axes[e] = axes;
                     self.resolver.equations.all[e] = Some(equation);
@@ -67,15 +67,15 @@ impl<'a> EquationPhase<'_, 'a> {
 }
 
 impl Resolver<'_> {
-    /// Left − right of an equation between numbers or vectors.
+    /// The residual left − right of an equation between numbers or vectors.
     pub(crate) fn residual(&mut self, e: &Expr, owner: &str, scope: &Scope) -> Res<Value> {
         let (left, right, frame) = self.sides(e, owner)?;
         let values = (self.eval(left, scope), self.eval(right, scope));
         let (mut left_value, mut right_value) = (values.0?, values.1?);
         if let Some(frame) = frame {
-            let axes = self.vectors().axes_of(frame, scope)?;
-            left_value = self.vectors().value_in(left_value, axes, left.origin)?;
-            right_value = self.vectors().value_in(right_value, axes, right.origin)?;
+            let axes = self.vectors().frame_axes(frame, scope)?;
+            left_value = self.vectors().value_in_axes(left_value, axes, left.origin)?;
+            right_value = self.vectors().value_in_axes(right_value, axes, right.origin)?;
         }
         let table = |value: &Value| matches!(value, Value::Matrix(..) | Value::Rotation(..));
         if table(&left_value) || table(&right_value) {
@@ -90,7 +90,7 @@ impl Resolver<'_> {
         self.vectors().sum(Function2::Sub, &left_value, &right_value, e.origin)
     }
 
-    /// Left and right of `==`; `a == b in frame` re-expresses both.
+    /// Left and right sides of `==`, and the frame of `a == b in frame`, in which both are expressed.
     pub(crate) fn sides<'e>(&mut self, e: &'e Expr, owner: &str) -> Res<(&'e Expr, &'e Expr, Option<&'e Expr>)> {
         match &e.kind {
             ExprKind::Binary(BinaryOp::Equal, left, right) => Ok((left, right, None)),
@@ -113,7 +113,7 @@ impl Resolver<'_> {
             if m.multiplier {
                 return self.fail(origin, mistakes::equations::row_depends_on_load_of_row(owner));
             }
-            // Rows of accelerations are not differentiated: they may hold what has no rate.
+            // Rows of accelerations are not differentiated: they may contain expressions without a rate.
             if m.input && m.order != Some(2) {
                 return self.fail(origin, mistakes::equations::row_depends_on_input(owner));
             }

@@ -17,7 +17,7 @@ use crate::text::text;
 use crate::value::Value;
 use crate::{Category, Declared, Reported, Res, Resolver, Scope, names};
 
-/// Shortest time between two events \[s\]: a second from its origin, time does not advance by less.
+/// Shortest time between two events \[s\]: at t = 1 s, this is the resolution of t.
 const SHORTEST_PERIOD: f64 = f64::EPSILON;
 
 /// Resolves events, reports and stops.
@@ -27,9 +27,9 @@ pub(crate) struct EventPhase<'r, 'a> {
     pub all: Vec<Event>,
     /// Events by name.
     pub names: BTreeMap<String, usize>,
-    /// How many events have no names of their own, by the word they are called after.
+    /// Number of unnamed events, by the word that their names are made of.
     pub unnamed: BTreeMap<String, usize>,
-    /// Events whose mistakes have been reported, or are not known.
+    /// Events whose mistakes have been reported, or whose declarations are not known.
     pub bad: BTreeSet<String>,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Resolves<'a> for EventPhase<'_, 'a> {
 }
 
 impl<'r, 'a> EventPhase<'r, 'a> {
-    /// Works with a resolver; `bad` are names of events whose declarations are not known.
+    /// Starts the phase; `bad` are names of events whose declarations are not known.
     pub(crate) fn new(resolver: &'r mut Resolver<'a>, bad: BTreeSet<String>) -> Self {
         EventPhase { resolver, all: Vec::new(), names: BTreeMap::new(), unnamed: BTreeMap::new(), bad }
     }
@@ -49,7 +49,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
     pub(crate) fn resolve(mut self, statements: &Statements<'a>) -> Vec<Event> {
         self.contact_events();
         for (given, scope) in &statements.events {
-            let event = self.within(scope, |r| match given {
+            let event = self.in_scope(scope, |r| match given {
                 GivenEvent::Event(declared) => r.event(declared, scope).map(Some),
                 GivenEvent::Report(Report::Every(word, period)) => r.regular_report(word, period, scope).map(Some),
                 GivenEvent::Stop(word, condition) => r.stop(word, condition, scope).map(Some),
@@ -68,13 +68,14 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         }
         for (events, scope) in &statements.reports {
             for event in *events {
-                let _: Res<()> = self.within(scope, |r| r.report_on(event, scope));
+                let _: Res<()> = self.in_scope(scope, |r| r.report_on(event, scope));
             }
         }
         self.all
     }
 
-    /// Contacts begin and end: an event with the name of the force. Runs stop where their place is lost, at `name.lost`.
+    /// Adds the events of contact forces: one with the name of the force where contact begins or ends, and `name.lost`, which stops the run where the
+    /// contact parameter leaves its range.
     fn contact_events(&mut self) {
         for (force, slot) in self.resolver.loads.forces.iter().zip(&self.resolver.loads.slots) {
             let Some(force) = force else {
@@ -105,7 +106,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         let origin = declared.name.ident.origin;
         if let Some(first) = self.names.get(&name) {
             let first = self.all[*first].origin;
-            return self.twice(origin, first, mistakes::events::event_twice(&name));
+            return self.fail_redeclared(origin, first, mistakes::events::event_twice(&name));
         }
         let (trigger, value) = self.trigger(&declared.trigger, &name, scope)?;
         let docs = declared.docs.clone();
@@ -116,20 +117,20 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         Ok(event)
     }
 
-    /// An event without a name of its own.
-    fn plain(&mut self, word: &Ident, trigger: EventTrigger, value: ExprId, scope: &Scope) -> Event {
+    /// An unnamed event; its name is made of a word.
+    fn unnamed_event(&mut self, word: &Ident, trigger: EventTrigger, value: ExprId, scope: &Scope) -> Event {
         let name = self.free_event_name(&word.text, scope);
         Event::new(name, word.origin, trigger, value, &self.resolver.exprs)
     }
 
     fn regular_report(&mut self, word: &Ident, period: &Expr, scope: &Scope) -> Res<Event> {
         let value = self.period(period, "`report every`", scope)?;
-        Ok(Event { reports: true, ..self.plain(word, EventTrigger::Every, value, scope) })
+        Ok(Event { reports: true, ..self.unnamed_event(word, EventTrigger::Every, value, scope) })
     }
 
     fn stop(&mut self, word: &Ident, condition: &Expr, scope: &Scope) -> Res<Event> {
         let value = self.truth_value(condition, scope)?;
-        let plain = self.plain(word, EventTrigger::Rises, value, scope);
+        let plain = self.unnamed_event(word, EventTrigger::Rises, value, scope);
         Ok(Event { stops: true, reports: true, is_condition: true, ..plain })
     }
 
@@ -155,7 +156,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
                     return self
                         .fail(value.origin, mistakes::events::crossing_is_no_number(found.describe()).help_if(help));
                 };
-                self.triggering(x, value.origin)?;
+                self.check_trigger(x, value.origin)?;
                 let trigger = match passage {
                     Passage::Falls => EventTrigger::Falls,
                     Passage::Crosses => EventTrigger::Crosses,
@@ -166,8 +167,8 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         }
     }
 
-    /// A time between events: constants, parameters, states and discrete variables decide it, and whatever else a load may use.
-    fn period(&mut self, period: &Expr, what: &str, scope: &Scope) -> Res<ExprId> {
+    /// Evaluates a time between events \[s\], which may depend on whatever a load may depend on.
+    fn period(&mut self, period: &Expr, subject: &str, scope: &Scope) -> Res<ExprId> {
         let found = self.resolver.eval(period, scope)?;
         let Value::Number(x) = found else {
             return self.fail(period.origin, mistakes::events::time_is_no_number(found.describe()));
@@ -176,16 +177,16 @@ impl<'r, 'a> EventPhase<'r, 'a> {
             self.argument_resolver().finite_at_defaults(x, period.origin, "the time from one to the next")?
         {
             if value <= 0.0 {
-                return self.fail(period.origin, mistakes::events::period_not_positive(what, value));
+                return self.fail(period.origin, mistakes::events::period_not_positive(subject, value));
             }
             if value < SHORTEST_PERIOD {
-                return self.fail(period.origin, mistakes::events::period_too_short(what, value, SHORTEST_PERIOD));
+                return self.fail(period.origin, mistakes::events::period_too_short(subject, value, SHORTEST_PERIOD));
             }
         }
         Ok(x)
     }
 
-    /// The first of some times that is now or still to come.
+    /// The smallest of some times that are not before t.
     fn next_time(&mut self, times: &Expr, scope: &Scope) -> Res<ExprId> {
         let found = self.resolver.eval(times, scope)?;
         let list = match &found {
@@ -204,7 +205,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         Ok(next)
     }
 
-    /// A condition as a number that is positive where it is true: a − b of a > b, the smaller of `&&`, the larger of `||`.
+    /// A condition as a number that is positive where it is true: a − b for a > b, the minimum for `&&`, the maximum for `||`.
     fn truth_value(&mut self, condition: &Expr, scope: &Scope) -> Res<ExprId> {
         use mbs_definition::{BinaryOp, UnaryOp};
         match &condition.kind {
@@ -231,7 +232,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
                     _ => [a, b],
                 };
                 let value = self.resolver.exprs.write(|w| w.id(w.expr(greater) - w.expr(less)));
-                self.triggering(value, condition.origin)?;
+                self.check_trigger(value, condition.origin)?;
                 Ok(value)
             }
             _ => {
@@ -240,16 +241,16 @@ impl<'r, 'a> EventPhase<'r, 'a> {
                     return self.fail(condition.origin, mistakes::events::not_a_condition(found.describe()));
                 }
                 let truth = self.resolver.as_truth(found, condition.origin)?;
-                self.lasting(truth, condition)?;
-                self.triggering(truth, condition.origin)?;
-                let [no, yes, zero] = [-1.0, 1.0, 0.0].map(|x| self.resolver.exprs.constant(x));
+                self.check_lasting(truth, condition)?;
+                self.check_trigger(truth, condition.origin)?;
+                let [no, yes, zero] = [-1.0, 1.0, 0.0].map(|x| self.resolver.exprs.number(x));
                 Ok(self.resolver.exprs.push(Op::Select(Comparison::Equal, [truth, zero, no, yes])))
             }
         }
     }
 
-    /// Refuses `x == 1` of an x that changes continuously between events.
-    fn lasting(&mut self, truth: ExprId, condition: &Expr) -> Res<()> {
+    /// Refuses `x == 1` for an x that changes continuously between events.
+    fn check_lasting(&mut self, truth: ExprId, condition: &Expr) -> Res<()> {
         use mbs_definition::BinaryOp;
         let ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, left, right) = &condition.kind else {
             return Ok(());
@@ -262,8 +263,8 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         self.fail(condition.origin, mistakes::events::equal_for_no_time(text(left), text(right)))
     }
 
-    /// Checks that the expression which triggers an event can change and does not contain rates of accelerations.
-    fn triggering(&mut self, x: ExprId, origin: Origin) -> Res<()> {
+    /// Checks that the trigger expression of an event can change and does not contain rates of accelerations.
+    fn check_trigger(&mut self, x: ExprId, origin: Origin) -> Res<()> {
         let m = self.resolver.exprs.mentions(x);
         if m.order.is_some_and(|order| order > 2) || (m.multiplier && m.rates > 0) {
             return self.fail(origin, mistakes::events::trigger_has_rates_of_accelerations());
@@ -282,7 +283,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
                 if event.enabled.is_some() {
                     return self.fail(word.origin, mistakes::events::enabled_given_twice());
                 }
-                event.enabled = Some(self.resolver.truth(value, scope)?);
+                event.enabled = Some(self.resolver.evaluate_truth(value, scope)?);
             }
             Statement::Impulse { origin, ends, arguments } => {
                 return self.impulse(*origin, ends, arguments, event, scope);
@@ -294,7 +295,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
 
     fn assign(&mut self, target: &Expr, value: &Expr, event: &mut Event, scope: &Scope) -> Res<()> {
         let name = self.resolver.names.text_in(target, scope);
-        let path = self.resolver.path(target, scope)?;
+        let path = self.resolver.full_path(target, scope)?;
         if let Some(slot) = path.and_then(|full| self.resolver.names.full.get(&full).copied()) {
             let plain = match self.resolver.names.slots[slot].declared {
                 Declared::Item(d) => d.name.ident.text.as_str(),
@@ -307,7 +308,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
                 }
                 Category::Const | Category::Let | Category::Input | Category::Output => Some(format!(
                     "handlers assign `discrete` variables, `switch`es, states and motions, none of its category, `{}`",
-                    names::word(category)
+                    names::category_word(category)
                 )),
                 _ => None,
             };
@@ -315,8 +316,8 @@ impl<'r, 'a> EventPhase<'r, 'a> {
                 return self.fail(target.origin, mistakes::events::not_assignable(&name).help_if(Some(help)));
             }
         }
-        let to = self.resolver.eval(target, scope)?;
-        let from = match &to {
+        let assigned = self.resolver.eval(target, scope)?;
+        let from = match &assigned {
             Value::Truth(_) => Value::Number(self.resolver.on_or_off(value, scope)?),
             Value::Choice(_, slot) => {
                 let words = self.resolver.names.words_of(*slot);
@@ -327,46 +328,46 @@ impl<'r, 'a> EventPhase<'r, 'a> {
             }
             _ => self.resolver.eval(value, scope)?,
         };
-        let to = match to {
+        let assigned = match assigned {
             Value::Truth(x) | Value::Choice(x, _) => Value::Number(x),
             other => other,
         };
-        let (Some(targets), Some(values)) = (to.components(), from.components()) else {
-            let other = if to.components().is_none() { &to } else { &from };
+        let (Some(targets), Some(values)) = (assigned.components(), from.components()) else {
+            let other = if assigned.components().is_none() { &assigned } else { &from };
             return self.fail(target.origin, mistakes::events::not_a_value_to_assign(other.describe()));
         };
-        if to.shape() != from.shape() {
+        if assigned.shape() != from.shape() {
             return self.fail(
                 value.origin,
-                mistakes::quantities::value_of_another_shape(&name, to.describe(), from.describe()),
+                mistakes::quantities::value_of_another_shape(&name, assigned.describe(), from.describe()),
             );
         }
-        if let (Value::Vector(_, a), Value::Vector(_, b)) = (&to, &from) {
+        if let (Value::Vector(_, a), Value::Vector(_, b)) = (&assigned, &from) {
             self.vectors().common_axes(*a, *b, value.origin)?;
         }
-        for (k, (to, from)) in targets.iter().zip(values).enumerate() {
+        for (k, (component, from)) in targets.iter().zip(values).enumerate() {
             let name = if targets.len() > 1 { format!("{name}[{k}]") } else { name.clone() };
-            self.assign_one(*to, *from, name, target.origin, event)?;
+            self.assign_one(*component, *from, name, target.origin, event)?;
         }
         Ok(())
     }
 
-    /// The index of the word that a choice becomes: a word, or `if c { low } else { high }`.
+    /// The index of the word that is assigned to a choice: a word, or `if c { low } else { high }`.
     fn chosen_word(&mut self, words: &[String], value: &Expr, scope: &Scope) -> Res<Option<ExprId>> {
         let ExprKind::If(test, then, otherwise) = &value.kind else {
             return self.resolver.word_of(words, value, scope).map(Some);
         };
-        let test = self.resolver.truth(test, scope)?;
+        let test = self.resolver.evaluate_truth(test, scope)?;
         let (then, otherwise) = (self.chosen_word(words, then, scope)?, self.chosen_word(words, otherwise, scope)?);
         Ok(then.zip(otherwise).map(|(then, otherwise)| self.resolver.exprs.choose(test, then, otherwise)))
     }
 
-    fn assign_one(&mut self, to: ExprId, from: ExprId, name: String, origin: Origin, event: &mut Event) -> Res<()> {
+    fn assign_one(&mut self, target: ExprId, from: ExprId, name: String, origin: Origin, event: &mut Event) -> Res<()> {
         let m = self.resolver.exprs.mentions(from);
         if m.order.is_some_and(|order| order > 2) {
             return self.fail(origin, mistakes::events::assigned_rates_of_accelerations(&name));
         }
-        if let Op::Auxiliary(flat) = self.resolver.exprs.op(to) {
+        if let Op::Auxiliary(flat) = self.resolver.exprs.op(target) {
             let flat = flat as usize;
             if event.assignments.iter().any(|(other, _)| *other == flat) {
                 return self.fail(origin, mistakes::events::assigned_twice(&name));
@@ -374,7 +375,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
             event.assignments.push((flat, from));
             return Ok(());
         }
-        let m = self.resolver.exprs.mentions(to);
+        let m = self.resolver.exprs.mentions(target);
         let level = match m.order {
             Some(0) if !m.input => RowLevel::Position,
             Some(1) if !m.input && !m.auxiliary => RowLevel::Velocity,
@@ -385,11 +386,11 @@ impl<'r, 'a> EventPhase<'r, 'a> {
         if m.auxiliary {
             return self.fail(origin, mistakes::events::assigned_depends_on_state(&name));
         }
-        self.hold(name, origin, to, from, level, event);
+        self.impose_condition(name, origin, target, from, level, event);
         Ok(())
     }
 
-    pub(crate) fn hold(
+    pub(crate) fn impose_condition(
         &mut self,
         name: String,
         origin: Origin,

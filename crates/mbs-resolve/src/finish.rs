@@ -1,4 +1,4 @@
-//! Energies, bodies that nothing touches, and the model.
+//! Energies, the check for bodies without joints or forces, and the model.
 
 pub(crate) mod data;
 pub(crate) mod unused;
@@ -16,7 +16,7 @@ use crate::value::Value;
 use crate::{Reported, Res, Resolver, State};
 
 impl<'a> ForceResolver<'_, 'a> {
-    /// Kinetic (0) or potential (1) energy, made now if not yet.
+    /// Kinetic (0) or potential (1) energy \[J\]; resolved at the first call.
     pub(crate) fn energy(&mut self, which: usize, origin: Origin) -> Res<Value> {
         match &self.resolver.loads.energies[which] {
             State::Done(value) => return Ok(value.clone()),
@@ -36,7 +36,7 @@ impl<'a> ForceResolver<'_, 'a> {
     fn kinetic_energy(&mut self, origin: Origin) -> Res<ExprId> {
         let mut terms = Vec::new();
         for b in 0..self.resolver.bodies.all.len() {
-            terms.extend(self.body_resolver().kinetic_energy_of(BodyId(b as u32), origin)?);
+            terms.extend(self.body_resolver().body_kinetic_energy(BodyId(b as u32), origin)?);
         }
         Ok(self
             .resolver
@@ -83,7 +83,7 @@ impl<'a> Resolves<'a> for Finishing<'a> {
 }
 
 impl<'a> Finishing<'a> {
-    /// The model, or every mistake in the order of the text.
+    /// Returns the model, or all mistakes in the order of the text.
     pub(crate) fn finish(mut self) -> Result<Model, Errors> {
         self.check_passed();
         let origin = self.resolver.definition.name.origin;
@@ -162,25 +162,25 @@ impl<'a> Finishing<'a> {
         Ok(model)
     }
 
-    /// Mistakes in arguments that no part used.
+    /// Reports mistakes in arguments of parts that nothing used.
     fn check_passed(&mut self) {
         for i in 0..self.resolver.names.passed.len() {
             if self.resolver.names.passed[i].is_word || !matches!(self.resolver.names.passed[i].state, State::Waiting) {
                 continue;
             }
             let (expr, scope) = (self.resolver.names.passed[i].expr, self.resolver.names.passed[i].scope.clone());
-            // Instances, functions and parts have names of their own and need no value.
-            let named = self.resolver.path(expr, &scope);
+            // Instances, functions and parts are names without values.
+            let named = self.resolver.full_path(expr, &scope);
             let is_value = |full: &String| {
                 self.resolver.names.full.get(full).is_some_and(|slot| !self.resolver.names.is_function_slot(*slot))
             };
             if matches!(&named, Ok(path) if path.as_ref().is_none_or(is_value)) {
-                let _ = self.resolver.passed(i);
+                let _ = self.resolver.passed_value(i);
             }
         }
     }
 
-    /// Every body has a joint, a force other than gravity, or an equation.
+    /// Checks that every body has a joint, a force other than gravity, or an equation.
     fn check_touched(&mut self) {
         let mut touched: BTreeSet<BodyId> = BTreeSet::new();
         let mut exprs: Vec<ExprId> = Vec::new();

@@ -1,4 +1,4 @@
-//! Forces: their loads, made by the catalogue, and potentials.
+//! Resolves forces, whose loads the catalogue makes, and potentials.
 
 pub(crate) mod heights;
 pub(crate) mod loads;
@@ -24,7 +24,7 @@ impl<'a> ForceResolver<'_, 'a> {
         }
     }
 
-    /// A force, resolved now if not yet.
+    /// Resolves a force unless that has been done.
     pub(crate) fn force(&mut self, f: usize, origin: Origin) -> Res<()> {
         self.resolver.loads.forces.resize_with(self.resolver.loads.slots.len(), || None);
         let slot = self.resolver.loads.slots[f];
@@ -41,7 +41,7 @@ impl<'a> ForceResolver<'_, 'a> {
             self.resolver.names.slots[slot].scope.clone(),
             self.resolver.names.slots[slot].category == Category::Potential,
         );
-        let force = self.within(&scope, |r| if is_potential { r.potential(slot) } else { r.kind_force(slot) });
+        let force = self.in_scope(&scope, |r| if is_potential { r.potential(slot) } else { r.kind_force(slot) });
         let done = force.map(|force| self.resolver.loads.forces[f] = Some(force));
         self.resolver.names.slots[slot].state = if done.is_ok() { State::Done(Value::Force(f)) } else { State::Bad };
         done
@@ -70,29 +70,27 @@ impl<'a> ForceResolver<'_, 'a> {
         };
         let known = markers.as_deref().unwrap_or_default();
         let first = (known.len() == 2).then(|| known[0]);
-        if let ([a, b], Some(_)) = (known, kind.contact_surface()) {
-            self.joint_resolver().check_apart([*a, *b], &format!("force `{name}`"), ends[1].origin)?;
+        if let ([a, b], Some(_)) = (known, kind.touches()) {
+            self.joint_resolver().check_different_bodies([*a, *b], &format!("force `{name}`"), ends[1].origin)?;
         }
-        let (arguments, how) = self.joint_resolver().kind_arguments(kind, d, &name, known, &scope);
-        let (values, enabled) = (values?, how?.enabled);
+        let (arguments, common) = self.joint_resolver().kind_arguments(kind, d, &name, known, &scope);
+        let (values, enabled) = (values?, common?.enabled);
         let mut loads = Vec::new();
         let (mut action, mut value) = (Action::default(), None);
         let mut drawn_ends = None;
         if kind.ends == Ends::Coordinate {
             let coordinate = self.mobility_end(&values[0], &ends[0])?;
-            let along = self.while_on(enabled, arguments?[0][0]);
-            value = Some(along);
-            loads.push(Load::Generalized { coordinate, value: along });
+            let exerted = self.zero_when_off(enabled, arguments?[0][0]);
+            value = Some(exerted);
+            loads.push(Load::Along { coordinate, value: exerted });
         } else {
             let (markers, arguments) = (markers?, arguments?);
             let last = *markers.last().expect("counted");
             if let (Some(first), Some(touches)) = (first, kind.contact_surface()) {
                 match touches {
-                    ContactSurface::Plane => self.vectors().check_turns(first, ends[0].origin, "a plane needs one")?,
-                    ContactSurface::Terrain => {
-                        self.vectors().check_turns(first, ends[0].origin, "terrain needs one")?
-                    }
-                    ContactSurface::Ball | ContactSurface::Curve => {}
+                    Touches::Plane => self.vectors().check_can_rotate(first, ends[0].origin, "a plane needs one")?,
+                    Touches::Terrain => self.vectors().check_can_rotate(first, ends[0].origin, "terrain needs one")?,
+                    Touches::Ball | Touches::Curve => {}
                 }
             }
             action = match (kind.build, first) {
@@ -105,7 +103,7 @@ impl<'a> ForceResolver<'_, 'a> {
                     self.vectors().write(|g| build(g, [first, last], &Arguments::new(g, kind, &arguments)).ids(g))
                 }
                 (Build::Torsion(build), Some(first)) => {
-                    let theta = self.joint_resolver().turn(&name, d, [first, last], arguments[0]);
+                    let theta = self.joint_resolver().torsion_angle(&name, d, [first, last], arguments[0]);
                     self.vectors().write(|g| {
                         let arguments = Arguments::new(g, kind, &arguments);
                         build(g, [first, last], g.expr(theta), &arguments).ids(g)
@@ -113,10 +111,13 @@ impl<'a> ForceResolver<'_, 'a> {
                 }
                 _ => unreachable!("`{}` is a force between markers", kind.name),
             };
-            action = action.map(|x| self.while_on(enabled, x));
+            action = action.map(|x| self.zero_when_off(enabled, x));
             self.add_loads(&mut loads, last, &action);
             if matches!(kind.name, "spring_damper" | "cable") {
-                drawn_ends = Some([self.field_resolver().drawn(markers[0]), self.field_resolver().drawn(last)]);
+                drawn_ends = Some([
+                    self.field_resolver().marker_to_draw(markers[0]),
+                    self.field_resolver().marker_to_draw(last),
+                ]);
             }
             if let Some(first) = first {
                 let opposite = self.vectors().write(|g| action.opposite(g));
@@ -128,12 +129,12 @@ impl<'a> ForceResolver<'_, 'a> {
         Ok(ResolvedForce { force, action, value, enabled })
     }
 
-    /// Two curves that may touch.
+    /// The two curves of a contact force.
     fn contours(&mut self, kind: &str, values: &[Value], ends: &[Expr], name: &str) -> Res<[Contour; 2]> {
         let found = [0, 1].map(|i| -> Res<Contour> {
             let slot = self.curve_resolver().as_curve(&values[i], &ends[i], kind)?;
             let contour = self.curve_resolver().contour(slot, ends[i].origin)?;
-            self.vectors().check_turns(contour.marker, ends[i].origin, &format!("`{kind}` needs one"))?;
+            self.vectors().check_can_rotate(contour.marker, ends[i].origin, &format!("`{kind}` needs one"))?;
             Ok(contour)
         });
         let [one, other] = found;
@@ -144,19 +145,19 @@ impl<'a> ForceResolver<'_, 'a> {
         Ok(contours)
     }
 
-    /// Zero where a switch is off.
-    fn while_on(&mut self, enabled: Option<ExprId>, x: ExprId) -> ExprId {
-        let zero = self.resolver.exprs.constant(0.0);
+    /// x, or zero where a switch is off.
+    fn zero_when_off(&mut self, enabled: Option<ExprId>, x: ExprId) -> ExprId {
+        let zero = self.resolver.exprs.number(0.0);
         enabled.map_or(x, |enabled| self.resolver.exprs.choose(enabled, x, zero))
     }
 
-    /// Loads on a marker; ground bears them without equations.
-    fn add_loads(&self, loads: &mut Vec<Load>, at: MarkerId, action: &Action) {
-        if self.resolver.bodies.markers[at.index()].body.is_none() {
+    /// Adds loads on a marker; loads on ground are left out.
+    fn add_loads(&self, loads: &mut Vec<Load>, marker: MarkerId, action: &Action) {
+        if self.resolver.bodies.markers[marker.index()].body.is_none() {
             return;
         }
-        loads.extend(action.force.map(|force| Load::Force { at, force: force.0 }));
-        loads.extend(action.torque.map(|torque| Load::Torque { on: at, torque: torque.0 }));
+        loads.extend(action.force.map(|force| Load::Force { at: marker, force: force.0 }));
+        loads.extend(action.torque.map(|torque| Load::Torque { on: marker, torque: torque.0 }));
     }
 
     fn mobility_end(&mut self, value: &Value, end: &Expr) -> Res<ExprId> {
@@ -175,7 +176,7 @@ impl<'a> ForceResolver<'_, 'a> {
                     let slot = &self.resolver.names.slots[self.resolver.joints.slots[j.index()]];
                     let joint = self.resolver.joints.all[j.index()].as_ref();
                     let first = joint.and_then(|joint| joint.coordinates.first()).map_or("", |(name, _)| name);
-                    let coordinate = match (self.resolver.planar(), n) {
+                    let coordinate = match (self.resolver.is_planar(), n) {
                         (false, _) => first,
                         (true, 2) => "position.x",
                         (true, _) => "angle",
@@ -196,19 +197,19 @@ impl<'a> ForceResolver<'_, 'a> {
         let s = &self.resolver.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
-        let what = format!("potential `{name}`");
-        let given = self.argument_resolver().arguments(&what, &d.arguments, &["enabled"]);
-        let enabled = self.argument_resolver().switch_of_force(given.found[0], &what, &scope);
+        let subject = format!("potential `{name}`");
+        let given = self.argument_resolver().arguments(&subject, &d.arguments, &["enabled"]);
+        let enabled = self.argument_resolver().switch_of_force(given.found[0], &subject, &scope);
         let Some(e) = &d.value else {
-            return self.fail(d.name.ident.origin, mistakes::forces::expression_missing(&what, &name));
+            return self.fail(d.name.ident.origin, mistakes::forces::expression_missing(&subject, &name));
         };
-        let energy = self.resolver.number(e, &scope, &what)?;
-        let energy = self.while_on(enabled?, energy);
-        self.argument_resolver().without_accelerations(energy, e.origin, &what)?;
+        let energy = self.resolver.evaluate_number(e, &scope, &subject)?;
+        let energy = self.zero_when_off(enabled?, energy);
+        self.argument_resolver().without_accelerations(energy, e.origin, &subject)?;
         match self.resolver.exprs.order(energy) {
             Some(0) => {}
-            None => return self.fail(e.origin, mistakes::equations::depends_on_no_coordinate(&what)),
-            Some(_) => return self.fail(e.origin, mistakes::forces::potential_of_velocities(&what)),
+            None => return self.fail(e.origin, mistakes::equations::depends_on_no_coordinate(&subject)),
+            Some(_) => return self.fail(e.origin, mistakes::forces::potential_of_velocities(&subject)),
         }
         let force = Force {
             name,

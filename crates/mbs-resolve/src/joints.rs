@@ -1,8 +1,8 @@
-//! Joints, and the ends and arguments of joints and forces; the catalogue makes the equations.
+//! Resolves joints, and the ends and arguments of joints and forces; the catalogue makes the equations.
 
 pub(crate) mod gears;
 pub(crate) mod joint_kinds;
-pub(crate) mod turns;
+pub(crate) mod torsion_angles;
 
 use std::borrow::Cow;
 
@@ -18,25 +18,25 @@ use crate::value::{Axes, Value};
 use crate::values::arguments::Given;
 use crate::{Category, Declared, Reported, Res, Resolver, Scope, State};
 
-/// Arguments of all joints, or of all forces, beyond those of their kinds.
-pub(crate) struct How {
+/// Arguments that all joints, or all forces, have in addition to those of their kinds.
+pub(crate) struct CommonArguments {
     /// `cut: true`.
     pub cut: bool,
     /// `enabled: …`.
     pub enabled: Option<ExprId>,
 }
 
-/// Ends that a kind takes.
+/// The ends that a kind requires.
 #[derive(Clone, Copy)]
-pub(crate) struct Taken<'k> {
+pub(crate) struct EndRequirement<'k> {
     pub name: &'k str,
     pub ends: Ends,
     pub turns: bool,
 }
 
-impl From<&'static Kind> for Taken<'static> {
+impl From<&'static Kind> for EndRequirement<'static> {
     fn from(kind: &'static Kind) -> Self {
-        Taken { name: kind.name, ends: kind.ends, turns: kind.requires_rotation }
+        EndRequirement { name: kind.name, ends: kind.ends, turns: kind.turns }
     }
 }
 
@@ -49,7 +49,7 @@ impl<'a> JointResolver<'_, 'a> {
         }
     }
 
-    /// A joint, resolved now if not yet.
+    /// Resolves a joint unless that has been done.
     pub(crate) fn ready_joint(&mut self, j: JointId, origin: Origin) -> Res<()> {
         self.resolver.joints.all.resize_with(self.resolver.joints.slots.len(), || None);
         let slot = self.resolver.joints.slots[j.index()];
@@ -64,7 +64,7 @@ impl<'a> JointResolver<'_, 'a> {
         }
         let scope = self.resolver.names.slots[slot].scope.clone();
         let done = self
-            .within(&scope, |r| match r.resolver.names.slots[slot].declared_kind.clone() {
+            .in_scope(&scope, |r| match r.resolver.names.slots[slot].declared_kind.clone() {
                 Some((kind, ends)) if kind == crate::curves::cams::CAM => r.curve_resolver().cam(slot, ends),
                 Some((kind, ends)) => r.declared_joint(j, slot, &kind, ends),
                 None => r.joint(j, slot),
@@ -82,23 +82,23 @@ impl<'a> JointResolver<'_, 'a> {
         let values = self.ends(kind.into(), ends, &name, &scope);
         counted?;
         let origin = d.name.ident.origin;
-        let (parts, markers, how) = if let Build::Gear = kind.build {
-            let (arguments, how) = self.kind_arguments(kind, d, &name, &[], &scope);
+        let (parts, markers, common) = if let Build::Gear = kind.build {
+            let (arguments, common) = self.kind_arguments(kind, d, &name, &[], &scope);
             let (values, arguments) = (values?, arguments?);
-            let (angles, on, markers) = self.gear(&name, d, ends, &values, &scope)?;
-            let parts = self.vectors().write(|g| gear(g, angles, &Arguments::new(g, kind, &arguments), on));
-            (parts, markers, how)
+            let (angles, carrier, markers) = self.gear(&name, d, ends, &values, &scope)?;
+            let parts = self.vectors().write(|g| gear(g, angles, &Arguments::new(g, kind, &arguments), carrier));
+            (parts, markers, common)
         } else {
             let markers = values.and_then(|values| self.end_markers(kind.into(), &values, ends));
             let known = markers.as_deref().unwrap_or_default();
-            let (arguments, how) = self.kind_arguments(kind, d, &name, known, &scope);
+            let (arguments, common) = self.kind_arguments(kind, d, &name, known, &scope);
             let (markers, arguments) = (markers?, arguments?);
             let [a, b] = [markers[0], markers[1]];
-            self.check_apart([a, b], &format!("joint `{name}`"), ends[1].origin)?;
+            self.check_different_bodies([a, b], &format!("joint `{name}`"), ends[1].origin)?;
             let parts = self.vectors().write(|g| kind.join(g, j, [a, b], &Arguments::new(g, kind, &arguments)));
-            (parts, [self.field_resolver().drawn(a), self.field_resolver().drawn(b)], how)
+            (parts, [self.field_resolver().marker_to_draw(a), self.field_resolver().marker_to_draw(b)], common)
         };
-        let how = how?;
+        let common = common?;
         debug_assert_eq!(parts.rows.len(), kind.rows.len(), "{}", kind.name);
         let rows = kind.rows.iter().zip(parts.rows);
         let rows = rows.map(|(name, (residual, basic))| JointRow { name: Cow::from(*name), residual, basic }).collect();
@@ -115,13 +115,13 @@ impl<'a> JointResolver<'_, 'a> {
             by_previous: parts.by_previous,
             motion: parts.motion,
             geared: parts.geared,
-            cut: how.cut || how.enabled.is_some(),
-            enabled: how.enabled,
+            cut: common.cut || common.enabled.is_some(),
+            enabled: common.enabled,
         })
     }
 
-    /// `MBS016`.
-    pub(crate) fn check_apart(&mut self, [a, b]: [MarkerId; 2], owner: &str, origin: Origin) -> Res<()> {
+    /// Refuses a joint or force between two markers of one body (`MBS016`).
+    pub(crate) fn check_different_bodies(&mut self, [a, b]: [MarkerId; 2], owner: &str, origin: Origin) -> Res<()> {
         if self.resolver.bodies.markers[a.index()].body != self.resolver.bodies.markers[b.index()].body {
             return Ok(());
         }
@@ -129,8 +129,14 @@ impl<'a> JointResolver<'_, 'a> {
         self.fail(origin, mistakes::joints::both_ends_on_one_body(owner, &body))
     }
 
-    /// `MBS014`.
-    pub(crate) fn check_count(&mut self, kind: Taken<'_>, d: &Declaration, name: &str, ends: &[Expr]) -> Res<()> {
+    /// Checks the number of ends (`MBS014`).
+    pub(crate) fn check_count(
+        &mut self,
+        kind: EndRequirement<'_>,
+        d: &Declaration,
+        name: &str,
+        ends: &[Expr],
+    ) -> Res<()> {
         let (right, takes) = match kind.ends {
             Ends::Two | Ends::TwoJoints | Ends::TwoCurves => (ends.len() == 2, "joins 2"),
             Ends::OneOrTwo => (ends.len() == 1 || ends.len() == 2, "takes 1 or 2"),
@@ -155,16 +161,16 @@ impl<'a> JointResolver<'_, 'a> {
                 .filter(|n| n != name)
                 .collect(),
         };
-        // The bodies declared after the one named come first: chains are declared in order.
+        // Bodies declared after the named one come first, since chains are declared in order.
         if let Some(at) = others.iter().position(|o| suggested.first().is_some_and(|s| s.split(' ').next() == Some(o)))
         {
             others.rotate_left(at + 1);
             others.pop();
         }
-        let wanted = if kind.ends == Ends::Coordinate { 1 } else { 2 };
-        suggested.truncate(wanted);
+        let expected = if kind.ends == Ends::Coordinate { 1 } else { 2 };
+        suggested.truncate(expected);
         let filler = ["a".to_string(), "b".to_string()];
-        suggested.extend(others.into_iter().chain(filler).take(wanted - suggested.len()));
+        suggested.extend(others.into_iter().chain(filler).take(expected - suggested.len()));
         let origin = d.value.as_ref().map_or(d.name.ident.origin, |value| value.origin);
         self.fail(
             origin,
@@ -180,7 +186,13 @@ impl<'a> JointResolver<'_, 'a> {
         )
     }
 
-    pub(crate) fn ends(&mut self, kind: Taken<'_>, ends: &[Expr], name: &str, scope: &Scope) -> Res<Vec<Value>> {
+    pub(crate) fn ends(
+        &mut self,
+        kind: EndRequirement<'_>,
+        ends: &[Expr],
+        name: &str,
+        scope: &Scope,
+    ) -> Res<Vec<Value>> {
         let mut values = Vec::new();
         for (i, end) in ends.iter().enumerate() {
             let which = match (ends.len(), i) {
@@ -188,11 +200,11 @@ impl<'a> JointResolver<'_, 'a> {
                 (_, 0) => "first",
                 _ => "second",
             };
-            let (given, given_scope) = self.resolver.names.behind(end, scope);
+            let (given, given_scope) = self.resolver.names.argument_behind(end, scope);
             values.push(match &given.kind {
-                ExprKind::At(inner, place) if matches!(kind.ends, Ends::Two | Ends::OneOrTwo) => {
+                ExprKind::At(inner, point) if matches!(kind.ends, Ends::Two | Ends::OneOrTwo) => {
                     let name = format!("{name}.{which}");
-                    self.within(&given_scope, |r| r.vectors().eval_at(inner, place, &given_scope, Some(&name)))
+                    self.in_scope(&given_scope, |r| r.vectors().eval_at(inner, point, &given_scope, Some(&name)))
                 }
                 _ => self.resolver.eval(end, scope),
             });
@@ -200,7 +212,12 @@ impl<'a> JointResolver<'_, 'a> {
         values.into_iter().collect()
     }
 
-    pub(crate) fn end_markers(&mut self, kind: Taken<'_>, values: &[Value], ends: &[Expr]) -> Res<Vec<MarkerId>> {
+    pub(crate) fn end_markers(
+        &mut self,
+        kind: EndRequirement<'_>,
+        values: &[Value],
+        ends: &[Expr],
+    ) -> Res<Vec<MarkerId>> {
         let mut markers = Vec::new();
         for (value, end) in values.iter().zip(ends) {
             if !matches!(value, Value::Body(_) | Value::Marker(_)) {
@@ -214,15 +231,15 @@ impl<'a> JointResolver<'_, 'a> {
                 );
             }
             let m = self.vectors().as_marker(value, end.origin)?;
-            if kind.requires_rotation {
-                self.vectors().check_turns(m, end.origin, &format!("`{}` needs one", kind.name))?;
+            if kind.turns {
+                self.vectors().check_can_rotate(m, end.origin, &format!("`{}` needs one", kind.name))?;
             }
             markers.push(m);
         }
         Ok(markers)
     }
 
-    /// Values of a kind's arguments, and those that all kinds of a category take; of two ends the first has the axes.
+    /// Values of a kind's arguments, and of the arguments that all kinds of a category have. Axes are given in the axes of the first end.
     pub(crate) fn kind_arguments(
         &mut self,
         kind: &'static Kind,
@@ -230,7 +247,7 @@ impl<'a> JointResolver<'_, 'a> {
         name: &str,
         ends: &[MarkerId],
         scope: &Scope,
-    ) -> (Res<Vec<Argued>>, Res<How>) {
+    ) -> (Res<Vec<Argued>>, Res<CommonArguments>) {
         let first = (ends.len() == 2).then(|| ends[0]);
         let owner = format!("{} `{name}`", d.category.text);
         let mut known: Vec<&str> = kind.arguments.iter().map(|a| a.name).collect();
@@ -266,11 +283,11 @@ impl<'a> JointResolver<'_, 'a> {
             false => self.argument_resolver().switch_of_force(given[kind.arguments.len()], &owner, scope),
         };
         let cut = self.cut(given.get(kind.arguments.len() + 1).copied().flatten(), scope);
-        let how = enabled.and_then(|enabled| Ok(How { cut: cut?, enabled }));
-        (values.into_iter().collect(), how)
+        let common = enabled.and_then(|enabled| Ok(CommonArguments { cut: cut?, enabled }));
+        (values.into_iter().collect(), common)
     }
 
-    /// Names what is computed from parameters alone after the argument that it is: `spring.stiffness`.
+    /// Names parameters derived from others after the argument that they give: `spring.stiffness`.
     fn suggest_names(&mut self, owner: &str, argument: &Argument, value: Argued) {
         let is_vector = !matches!(argument.shape, Shape::Number);
         let mut seen = Vec::new();
@@ -305,48 +322,48 @@ impl<'a> JointResolver<'_, 'a> {
         first: Option<MarkerId>,
         scope: &Scope,
     ) -> Res<Argued> {
-        let what = format!("`{}` of {owner}", argument.name);
+        let subject = format!("`{}` of {owner}", argument.name);
         let v = match argument.shape {
-            Shape::Number => [self.resolver.number(value, scope, &what)?; 3],
-            Shape::Function => return self.force_resolver().height(value, &what, scope),
-            // Whoever takes it asks for it.
-            Shape::Carrier => return Ok([self.resolver.exprs.constant(0.0); 3]),
+            Shape::Number => [self.resolver.evaluate_number(value, scope, &subject)?; 3],
+            Shape::Function => return self.force_resolver().height(value, &subject, scope),
+            // The function that makes the load reads it.
+            Shape::Carrier => return Ok([self.resolver.exprs.number(0.0); 3]),
             Shape::World => {
-                let (v, axes) = self.resolver.vector(value, scope, &what)?;
-                self.vectors().in_axes(v, axes, Axes::World)
+                let (v, axes) = self.resolver.evaluate_vector(value, scope, &subject)?;
+                self.vectors().reexpress(v, axes, Axes::World)
             }
             Shape::Stated => {
-                let (v, axes) = self.resolver.vector(value, scope, &what)?;
+                let (v, axes) = self.resolver.evaluate_vector(value, scope, &subject)?;
                 if axes == Axes::Unstated {
-                    return self.fail(value.origin, mistakes::joints::axes_not_stated(&what));
+                    return self.fail(value.origin, mistakes::joints::axes_not_stated(&subject));
                 }
-                self.vectors().in_axes(v, axes, Axes::World)
+                self.vectors().reexpress(v, axes, Axes::World)
             }
             Shape::Axis | Shape::Diagonal => {
-                let (v, axes) = self.resolver.vector(value, scope, &what)?;
-                let own = first.map(|m| self.resolver.marker_axes(m)).ok_or(Reported)?;
-                self.vectors().expect_axes(axes, own, value.origin, &what)?;
+                let (v, axes) = self.resolver.evaluate_vector(value, scope, &subject)?;
+                let marker_axes = first.map(|m| self.resolver.marker_axes(m)).ok_or(Reported)?;
+                self.vectors().expect_axes(axes, marker_axes, value.origin, &subject)?;
                 v
             }
         };
         for x in v {
-            match argument.dependence {
-                ArgumentDependence::Parameters => {
-                    self.argument_resolver().parametric(x, value.origin, &what)?;
-                    self.argument_resolver().in_domain(x, argument.domain, value.origin, &what)?;
+            match argument.reach {
+                Reach::Parameters => {
+                    self.argument_resolver().parametric(x, value.origin, &subject)?;
+                    self.argument_resolver().in_domain(x, argument.domain, value.origin, &subject)?;
                 }
-                ArgumentDependence::Velocities => {
-                    self.argument_resolver().without_accelerations(x, value.origin, &what)?;
+                Reach::Velocities => {
+                    self.argument_resolver().without_accelerations(x, value.origin, &subject)?;
                     let m = self.resolver.exprs.mentions(x);
                     if m.order.is_none() && !m.input && !m.auxiliary && !m.time {
-                        self.argument_resolver().in_domain(x, argument.domain, value.origin, &what)?;
+                        self.argument_resolver().in_domain(x, argument.domain, value.origin, &subject)?;
                     }
                 }
             }
         }
         if argument.shape == Shape::Axis {
             self.body_resolver().check_axis(v, value.origin)?;
-            return Ok(self.body_resolver().unit(v));
+            return Ok(self.body_resolver().unit_vector(v));
         }
         Ok(v)
     }

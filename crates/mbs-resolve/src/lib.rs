@@ -1,8 +1,9 @@
 //! Definition → model: names become ids, kinds become rows and loads, vectors become scalars in one arena.
 //!
-//! Passes, each with all its mistakes: names (loops unrolled, parts made), quantities, bodies, joints, equations, loads and what remains,
-//! final checks. Constants, `let`s, markers and forces resolve when something first refers to them, so order matters only for
-//! parameters' defaults. After `resolve`: every name is an id, every quantity SI, every row has a level.
+//! The passes are names (loops unrolled, parts instantiated), quantities, settings, bodies, joints, curves, equations, forces, outputs, events and
+//! final checks; each reports all its mistakes. Constants, `let`s, markers and forces are resolved when something first refers to them, so that their
+//! order in the text matters only for defaults of parameters. After `resolve`: every name is an id, every quantity is in SI units, every row has a
+//! level.
 
 mod bodies;
 mod codes;
@@ -42,19 +43,19 @@ use scope::Scope;
 use tables::{Bodies, Equations, Functions, Joints, Loads, Names, Progress, Quantities};
 use value::Value;
 
-/// Most items, loop turns, and components that a declaration may unroll to.
+/// Largest number of items, loop passes and components that a declaration may unroll to.
 const MOST_ITEMS: usize = 10_000;
-/// That limit in a help.
+/// [`MOST_ITEMS`] as text for a help line.
 const MOST_IN_WORDS: &str = "at most 10,000";
-/// Most expression nodes visited, loops and sums unrolled.
+/// Largest number of expression nodes visited, with loops and sums unrolled.
 const MOST_STEPS: usize = 500_000;
 /// Deepest nesting of expressions, through the names they refer to.
 const DEEPEST: usize = 160;
 
-/// Resolves a mechanism.
+/// Resolves a mechanism: returns its model, with all quantities in SI units.
 ///
 /// # Errors
-/// Every mistake of the declaration, see [`CODES`]; none but `Err` if the front end reported them
+/// Every mistake of the declaration, see [`CODES`]. The list is empty if the front end has reported all mistakes already
 /// ([`ExprKind::Broken`](mbs_definition::ExprKind::Broken)).
 pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
     let mut resolver = Resolver::new(definition);
@@ -79,7 +80,7 @@ pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
     Finishing { resolver, statements, frame, exclusive, conditions, outputs, events }.finish()
 }
 
-/// A mistake was reported, or is known from elsewhere: be silent.
+/// Marks a failure whose mistake has been reported already, so that it is not reported again.
 #[derive(Clone, Copy, Debug)]
 struct Reported;
 
@@ -111,26 +112,26 @@ enum Category {
     Curve,
 }
 
-/// One declared thing, loops unrolled.
+/// A declared item, with loops unrolled.
 #[derive(Debug)]
 struct Slot<'a> {
-    /// `link[0]`.
+    /// Full name, such as `link[0]`.
     name: String,
     category: Category,
     declared: Declared<'a>,
     scope: Scope,
-    /// Index among the things of its table: bodies, joints, forces, equations, outputs, functions that are called.
+    /// Index in the table of its category: bodies, joints, forces, equations, outputs or called functions.
     index: usize,
     /// Kind of a joint or force.
     kind: Option<(&'static Kind, &'a [Expr])>,
     /// Whether anything refers to it.
     used: bool,
-    /// Kind of a joint, where the text declares it: its full name, and the ends.
+    /// Declared kind of a joint: the full name of the kind, and the ends of the joint.
     declared_kind: Option<(String, &'a [Expr])>,
     state: State,
 }
 
-/// Where a slot comes from.
+/// Declaration of a slot.
 #[derive(Clone, Copy, Debug)]
 enum Declared<'a> {
     Item(&'a Declaration),
@@ -149,24 +150,24 @@ impl Declared<'_> {
     }
 }
 
-/// Pass of the resolver, which decides which names may be used.
+/// Pass of the resolver; it decides which names may be used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Phase {
-    /// Loops are being unrolled: constants only.
+    /// Loops are unrolled: only constants may be used.
     #[default]
     Names,
-    /// No energies yet.
+    /// Energies may not be used yet.
     Quantities,
-    /// Everything.
+    /// All names may be used.
     Rest,
 }
 
-/// How far a slot has come.
+/// Progress of a slot.
 #[derive(Clone, Debug, Default)]
 enum State {
     #[default]
     Waiting,
-    /// Being resolved: meeting it again is a circle.
+    /// Being resolved: another reference to it is circular.
     Busy,
     Done(Value),
     /// Its mistake has been reported.
@@ -177,15 +178,15 @@ enum State {
 #[derive(Debug)]
 struct ResolvedForce {
     force: Force,
-    /// On the last end.
+    /// Load on the last end.
     action: mbs_model::catalog::Action,
     /// Its switch.
     enabled: Option<ExprId>,
-    /// Along its coordinate.
+    /// Generalised force on its coordinate.
     value: Option<ExprId>,
 }
 
-/// Resolves what a name stands for and what an expression is worth, and keeps what is known so far.
+/// Evaluates names and expressions, and stores the tables that the phases fill.
 #[derive(Debug)]
 struct Resolver<'a> {
     definition: &'a Definition,
@@ -221,7 +222,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// "did you mean" help.
+/// Help with the name nearest to a word, if one is near: "did you mean `…`?".
 fn did_you_mean<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
     mbs_math::nearest(word, names).map(|name| format!("did you mean `{name}`?"))
 }

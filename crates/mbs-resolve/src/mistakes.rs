@@ -1,4 +1,4 @@
-//! Mistakes: where they are made, and in which instance of a part.
+//! Mistakes of the declaration, with their origins and the instances of parts.
 
 pub(crate) mod bodies;
 pub(crate) mod curves;
@@ -20,7 +20,7 @@ use mbs_definition::{Errors, Origin};
 
 use crate::{Resolver, State};
 
-/// A mistake in words: its code, one sentence, and perhaps a line of help.
+/// A mistake as text: its code, one sentence, and optionally a line of help.
 #[derive(Debug)]
 pub(crate) struct Mistake {
     pub code: &'static str,
@@ -44,7 +44,7 @@ impl Mistake {
     }
 }
 
-/// The code of a value that does not fit: its shape is another, or else its kind is.
+/// The code of a value that does not fit because of its shape (true) or its kind (false).
 pub(crate) fn code_of_shape(has_kind: bool) -> &'static str {
     if has_kind { "MBS021" } else { "MBS020" }
 }
@@ -53,18 +53,18 @@ pub(crate) fn code_of_shape(has_kind: bool) -> &'static str {
 #[derive(Debug, Default)]
 pub(crate) struct Mistakes {
     pub errors: Errors,
-    /// The front end reported something inside.
+    /// Whether the front end has reported a mistake in an expression.
     pub broken: bool,
-    /// A construct of a later version may have declared any name: unknown names are no mistake of their own.
+    /// Whether a construct of a later version may have declared any name, so that unknown names are not reported.
     pub lenient: bool,
-    /// The instance of a part that mistakes are made in.
+    /// The instance of a part whose text is resolved at present.
     pub instance: Option<Rc<str>>,
-    /// Where a parameter of a part is used, for help: index of its argument.
+    /// Index of the argument of each use of a parameter of a part, for help.
     pub uses_of_passed: BTreeMap<Origin, usize>,
 }
 
 impl Resolver<'_> {
-    /// Records a mistake: in which instance of a part, and what a parameter at its place was given.
+    /// Records a mistake, with the instance of a part and the argument of a parameter at its origin.
     pub(crate) fn record(&mut self, origin: Origin, mistake: Mistake) {
         let Mistake { code, mut message, help } = mistake;
         if let Some(instance) = &self.mistakes.instance
@@ -76,7 +76,7 @@ impl Resolver<'_> {
         let given = passed.map(|i| self.names.describe_passed(i));
         self.mistakes.errors.push(code, origin, message, given.or(help));
         if let Some(i) = passed.filter(|_| ["MBS015", "MBS020", "MBS021"].contains(&code)) {
-            // It has the wrong kind: its other uses report no more.
+            // The argument has the wrong kind, so that its other uses do not report it again.
             self.names.passed[i].state = State::Bad;
         }
     }

@@ -1,4 +1,4 @@
-//! Names first: loops unrolled, every declaration gets a slot, before anything is evaluated but loop bounds and indices.
+//! Declares all names: unrolls loops and gives every declaration a slot. Only loop bounds and indices are evaluated here.
 
 pub(crate) mod groups;
 pub(crate) mod lookup;
@@ -43,25 +43,25 @@ const CATEGORIES: &[(&str, Category)] = &[
     ("curve", Category::Curve),
 ];
 
-/// Names the language gives a meaning.
+/// Names to which the language gives a meaning.
 pub(crate) const RESERVED: &[&str] =
     &["t", "PI", "TAU", "ground", "bodies", "com", "kinetic_energy", "potential_energy", "true", "false"];
 
-/// The word of a category.
-pub(crate) fn word(category: Category) -> &'static str {
+/// The keyword of a category.
+pub(crate) fn category_word(category: Category) -> &'static str {
     CATEGORIES.iter().find(|(_, c)| *c == category).map_or("function", |(word, _)| *word)
 }
 
-/// Gives names to what the text declares: loops and parts unrolled, every declaration with its slot.
+/// Phase that declares all names, with loops unrolled and parts instantiated.
 #[derive(Debug)]
 pub(crate) struct Declaring<'r, 'a> {
     pub resolver: &'r mut Resolver<'a>,
     pub statements: Statements<'a>,
-    /// Items unrolled.
+    /// Number of items unrolled so far.
     pub items: usize,
-    /// Loops and instances being walked, one in another.
+    /// Nesting of loops and instances at present.
     pub levels: usize,
-    /// Parts being made, one in another.
+    /// Parts that are being instantiated, outermost first.
     pub making: Vec<&'a Part>,
     /// Slots of outputs by full name, in their own namespace.
     pub outputs: BTreeMap<String, usize>,
@@ -88,7 +88,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
         }
     }
 
-    /// After this pass every name has its slot; the rest of the items waits for its phase.
+    /// After this pass every name has its slot; returns the statements that other phases resolve.
     pub(crate) fn run(mut self, items: &'a [Item]) -> Statements<'a> {
         self.declare_items(items, &Scope::default());
         self.unroll_sets();
@@ -98,15 +98,15 @@ impl<'r, 'a> Declaring<'r, 'a> {
 
     /// Declares the items of a mechanism, of an imported file or of an instance of a part.
     pub(crate) fn declare_items(&mut self, items: &'a [Item], scope: &Scope) {
-        self.within(scope, |r| {
+        self.in_scope(scope, |r| {
             r.declare_groups(items, scope);
             r.announce(items, scope);
             r.declare_libraries(items, scope);
             r.declare_parts(items, scope);
             r.declare_joint_kinds(items, scope);
-            // Functions are not evaluated where they are declared, constants may call them.
+            // Functions come first: they are not evaluated where they are declared, and constants may call them.
             r.declare_functions(items, scope);
-            // Constants outside loops come first: they size the loops.
+            // Constants outside loops come before the loops, whose bounds they may give.
             for item in items {
                 if let Item::Declaration(d) = item
                     && d.category.text == "const"
@@ -118,14 +118,14 @@ impl<'r, 'a> Declaring<'r, 'a> {
         });
     }
 
-    /// Every name that some declaration will give a slot.
+    /// Collects all names that will get slots.
     fn announce(&mut self, items: &'a [Item], scope: &Scope) {
         let prefix = scope.prefix();
         for item in items {
             let name = match item {
                 Item::Declaration(d) if d.category.text != "output" => &d.name.ident.text,
                 Item::Function(f) => &f.name.text,
-                // Names in loops over sets carry those of the set.
+                // Names in loops over sets contain the names of the members.
                 Item::Loop(l) if self.is_over_set(l, scope) => continue,
                 Item::Loop(l) => {
                     self.announce(&l.items, scope);
@@ -148,13 +148,13 @@ impl<'r, 'a> Declaring<'r, 'a> {
                 Item::Declaration(d) => self.declare(d, scope),
                 Item::Setting(s) if top && !in_part => self.declare_setting(s),
                 Item::Setting(s) => {
-                    let [place, help] = match in_part {
+                    let [location, help] = match in_part {
                         true => ["a part", "write it in the mechanism"],
                         false => ["`for`", "write it outside the loop"],
                     };
                     self.report(
                         s.name.origin,
-                        mistakes::names::setting_inside(&s.name.text, place).help_if(Some(help.into())),
+                        mistakes::names::setting_inside(&s.name.text, location).help_if(Some(help.into())),
                     );
                 }
                 Item::Initial(conditions) => {
@@ -184,7 +184,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
                 Item::Limits(limits) => self.statements.limits.push((limits, scope.clone())),
                 Item::Reserved(keyword) => {
                     self.resolver.mistakes.lenient = true;
-                    let _: Res<()> = self.later(keyword.origin, &keyword.text);
+                    let _: Res<()> = self.fail_unsupported(keyword.origin, &keyword.text);
                 }
             }
         }
@@ -198,7 +198,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
     }
 
     fn declare_event(&mut self, item: &'a Item, scope: &Scope) {
-        let Some(given) = GivenEvent::of(item).filter(|given| self.count_item(given.origin())) else { return };
+        let Some(given) = GivenEvent::from_item(item).filter(|given| self.count_item(given.origin())) else { return };
         match given {
             GivenEvent::Report(Report::On(events)) => self.statements.reports.push((events, scope.clone())),
             _ => self.statements.events.push((given, scope.clone())),
@@ -211,22 +211,22 @@ impl<'r, 'a> Declaring<'r, 'a> {
             return;
         }
         let Ok((start, end)) = self.loop_range(l, scope) else {
-            // The declarations of the body are unknown: no name of it is reported.
-            self.distrust(&l.items, scope);
+            // The declarations in the body are unknown, so that no name of it is reported as unknown.
+            self.mark_unknown(&l.items, scope);
             return;
         };
-        let _: Res<()> = self.one_level(l.over.origin, |r| {
+        let _: Res<()> = self.nested(l.over.origin, |r| {
             for i in start..end {
                 if !r.count_item(l.over.origin) {
                     break;
                 }
-                r.walk(&l.items, &scope.with(&l.variables[0].text, i));
+                r.walk(&l.items, &scope.with_index(&l.variables[0].text, i));
             }
         });
     }
 
-    /// One loop or instance in another.
-    pub(crate) fn one_level(&mut self, origin: Origin, work: impl FnOnce(&mut Self)) -> Res<()> {
+    /// Runs work at one more level of nesting; an error if the nesting is too deep.
+    pub(crate) fn nested(&mut self, origin: Origin, work: impl FnOnce(&mut Self)) -> Res<()> {
         if self.levels >= MOST_LEVELS {
             self.resolver.mistakes.lenient = true;
             return self.fail(origin, mistakes::names::nested_too_deep(MOST_LEVELS));
@@ -246,10 +246,10 @@ impl<'r, 'a> Declaring<'r, 'a> {
             return self.fail(l.over.origin, mistakes::names::loop_variables_over_range(l.variables.len()));
         };
         self.resolver.check_plain_name(&variable.text, variable.origin)?;
-        self.resolver.range(&l.over, scope)
+        self.resolver.evaluate_range(&l.over, scope)
     }
 
-    pub(crate) fn distrust(&mut self, items: &'a [Item], scope: &Scope) {
+    pub(crate) fn mark_unknown(&mut self, items: &'a [Item], scope: &Scope) {
         for item in items {
             let name = match item {
                 Item::Declaration(d) => &d.name.ident,
@@ -261,7 +261,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
                     continue;
                 }
                 Item::Loop(l) => {
-                    self.distrust(&l.items, scope);
+                    self.mark_unknown(&l.items, scope);
                     continue;
                 }
                 Item::Reserved(_) => {
@@ -274,7 +274,7 @@ impl<'r, 'a> Declaring<'r, 'a> {
         }
     }
 
-    /// Counts an unrolled item; false when there are too many.
+    /// Counts an unrolled item; false if there are too many.
     pub(crate) fn count_item(&mut self, origin: Origin) -> bool {
         self.items += 1;
         if self.items == MOST_ITEMS + 1 {
@@ -295,11 +295,11 @@ impl<'r, 'a> Declaring<'r, 'a> {
     fn try_declare(&mut self, d: &'a Declaration, scope: &Scope) -> Res<()> {
         let word = &d.category;
         if word.text == "part" && d.name.ident != *word {
-            return self.make(d, scope);
+            return self.instantiate(d, scope);
         }
         let known = CATEGORIES.iter().any(|(name, _)| *name == word.text);
         if d.value.as_ref().is_some_and(|value| value.kind == ExprKind::Broken) && (!known || d.name.ident == *word) {
-            // The category or the name was missing; the front end has said so.
+            // The category or the name is missing; the front end has reported that.
             self.resolver.mistakes.broken = true;
             return Err(Reported);
         }
@@ -373,22 +373,22 @@ impl<'r, 'a> Declaring<'r, 'a> {
         } else {
             let declared = self.resolver.names.joint_kinds.keys().map(String::as_str).filter(|_| category == "joint");
             let meant = synonyms::kind(word, space).map(|kind| {
-                let of = synonyms::category_of(kind, space).unwrap_or(category);
-                if of == category {
+                let actual = synonyms::category_of(kind, space).unwrap_or(category);
+                if actual == category {
                     format!("here it is called `{kind}`")
                 } else {
-                    format!("here it is a kind of {of}: write `{of} {} = {kind}(…);`", name.text)
+                    format!("here it is a kind of {actual}: write `{actual} {} = {kind}(…);`", name.text)
                 }
             });
-            let near = || did_you_mean(word, kinds.iter().map(|k| k.name).chain(declared));
-            meant.or_else(near)
+            let suggestion = || did_you_mean(word, kinds.iter().map(|k| k.name).chain(declared));
+            meant.or_else(suggestion)
         };
         self.fail(origin, mistakes::names::unknown_kind(category, word).help_if(help))
     }
 }
 
 impl<'a> Resolver<'a> {
-    /// `link[0]`, `front_left.knee`.
+    /// The full name of a declaration in a scope: `link[0]`, `front_left.knee`.
     pub(crate) fn full_name(&mut self, name: &Name, scope: &Scope) -> Res<String> {
         match &name.index {
             None => Ok(format!("{}{}{}", scope.prefix(), name.ident.text, scope.suffix())),
@@ -398,7 +398,7 @@ impl<'a> Resolver<'a> {
                 {
                     return self.fail(index.origin, mistakes::names::variable_is_no_number(variable));
                 }
-                let i = self.whole(index, scope, "an index")?;
+                let i = self.evaluate_integer(index, scope, "an index")?;
                 if i < 0 {
                     return self.fail(index.origin, mistakes::names::negative_index(i));
                 }
@@ -407,19 +407,19 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A name that something gets which is declared in a scope.
+    /// Checks a name that is declared in a scope.
     pub(crate) fn check_name(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<()> {
         self.check_no_group(&format!("{}{name}", scope.prefix()), origin)?;
-        // Importers and builders write names with their prefix.
+        // Importers and builders write full names.
         match name.rsplit_once('.') {
-            Some((group, own)) if self.names.groups.contains_key(&format!("{}{group}", scope.prefix())) => {
-                self.check_plain_name(own, origin)
+            Some((group, member)) if self.names.groups.contains_key(&format!("{}{group}", scope.prefix())) => {
+                self.check_plain_name(member, origin)
             }
             _ => self.check_plain_name(name, origin),
         }
     }
 
-    /// An identifier that has no other meaning.
+    /// Checks that an identifier has no other meaning.
     pub(crate) fn check_plain_name(&mut self, name: &str, origin: Origin) -> Res<()> {
         if RESERVED.contains(&name) {
             return self.fail(origin, mistakes::names::reserved_name(name));
@@ -434,8 +434,8 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    /// Both ends of a range of whole-number constants.
-    pub(crate) fn range(&mut self, e: &Expr, scope: &Scope) -> Res<(i64, i64)> {
+    /// Evaluates a range of integer constants: its start and its end, which is excluded.
+    pub(crate) fn evaluate_range(&mut self, e: &Expr, scope: &Scope) -> Res<(i64, i64)> {
         let ExprKind::Range(start, end) = &e.kind else {
             if matches!(e.kind, ExprKind::Broken) {
                 self.mistakes.broken = true;
@@ -443,26 +443,26 @@ impl<'a> Resolver<'a> {
             }
             return self.fail(e.origin, mistakes::names::not_a_range());
         };
-        let bounds = [start, end].map(|bound| self.whole(bound, scope, "a bound"));
+        let bounds = [start, end].map(|bound| self.evaluate_integer(bound, scope, "a bound"));
         let [start, end] = [bounds[0]?, bounds[1]?];
         if end < start || end - start > MOST_ITEMS as i64 {
-            let (what, help) = match end < start {
+            let (subject, help) = match end < start {
                 true => ("runs backwards", "the first bound is at most the second"),
                 false => ("is too long", MOST_IN_WORDS),
             };
-            return self.fail(e.origin, mistakes::names::bad_range(start, end, what).help_if(Some(help.into())));
+            return self.fail(e.origin, mistakes::names::bad_range(start, end, subject).help_if(Some(help.into())));
         }
         Ok((start, end))
     }
 
-    /// A whole-number constant.
-    pub(crate) fn whole(&mut self, e: &Expr, scope: &Scope, what: &str) -> Res<i64> {
-        let id: ExprId = self.number(e, scope, what)?;
+    /// Evaluates an integer constant; `subject` names it in messages.
+    pub(crate) fn evaluate_integer(&mut self, e: &Expr, scope: &Scope, subject: &str) -> Res<i64> {
+        let id: ExprId = self.evaluate_number(e, scope, subject)?;
         match self.exprs.value(id) {
             Some(x) if x.fract() == 0.0 && x.abs() < 1e9 => Ok(x as i64),
-            Some(x) if x.fract() == 0.0 => self.fail(e.origin, mistakes::names::whole_number_too_large(what, x)),
-            Some(x) => self.fail(e.origin, mistakes::names::not_a_whole_number(what, x)),
-            None => self.fail(e.origin, mistakes::names::not_a_constant_number(what)),
+            Some(x) if x.fract() == 0.0 => self.fail(e.origin, mistakes::names::whole_number_too_large(subject, x)),
+            Some(x) => self.fail(e.origin, mistakes::names::not_a_whole_number(subject, x)),
+            None => self.fail(e.origin, mistakes::names::not_a_constant_number(subject)),
         }
     }
 }

@@ -25,7 +25,7 @@ impl<'a> Resolves<'a> for OutputPhase<'_, 'a> {
 }
 
 impl<'a> OutputPhase<'_, 'a> {
-    /// `let`s that nothing used, rates of states, `initial` and outputs.
+    /// Resolves unused `let`s, rates of states, `initial` conditions and outputs.
     pub(crate) fn resolve(&mut self, initial: &[(&'a Condition, Scope)]) {
         let mut state = 0;
         let mut outputs = Vec::new();
@@ -37,19 +37,19 @@ impl<'a> OutputPhase<'_, 'a> {
                     let _ = self.resolver.resolve_slot(slot, origin);
                 }
                 Category::State if matches!(self.resolver.names.slots[slot].state, State::Done(_)) => {
-                    if let Ok(rates) = self.within(&scope, |r| r.state_rates(slot)) {
+                    if let Ok(rates) = self.in_scope(&scope, |r| r.state_rates(slot)) {
                         self.resolver.quantities.auxiliary[state].rates = rates;
                     }
                     state += 1;
                 }
                 Category::Output => {
-                    outputs.extend(self.within(&scope, |r| r.output(slot)).ok());
+                    outputs.extend(self.in_scope(&scope, |r| r.output(slot)).ok());
                 }
                 _ => {}
             }
         }
         for (condition, scope) in initial {
-            let _: Res<()> = self.within(scope, |r| r.condition(condition, scope));
+            let _: Res<()> = self.in_scope(scope, |r| r.condition(condition, scope));
         }
         self.check_states_in_rows();
         for (output, origin) in outputs {
@@ -59,7 +59,8 @@ impl<'a> OutputPhase<'_, 'a> {
         self.check_functions();
     }
 
-    /// Rows are differentiated, positions twice: rates of states in them depend on what has rates of its own.
+    /// Checks the rates of states that rows read. Rows are differentiated, position rows twice: a rate must not contain an input, and in position
+    /// rows neither speeds nor states whose rates contain inputs.
     fn check_states_in_rows(&mut self) {
         let equations = self.resolver.equations.all.iter().flatten();
         let rows: Vec<(Origin, String, RowLevel, ExprId)> =
@@ -69,20 +70,20 @@ impl<'a> OutputPhase<'_, 'a> {
                 let Some(state) = self.resolver.auxiliary_at(flat) else { continue };
                 let Some(rate) = state.rates.get(flat - state.quantity.offset).copied() else { continue };
                 let (m, name) = (self.resolver.exprs.mentions(rate), &state.quantity.name);
-                let what = match level {
+                let subject = match level {
                     RowLevel::Acceleration => continue,
                     _ if m.input => "an input",
                     RowLevel::Position if self.second_rate_has_input(rate) => "an input, through another state",
                     RowLevel::Position if m.order.is_some_and(|order| order > 0) => "velocities",
                     _ => continue,
                 };
-                let help = match what {
+                let help = match subject {
                     "velocities" => "a row of positions takes states whose rates depend on time, positions and states",
                     _ => "rows are differentiated, those of positions twice: put a `state` with its `rate:` in between",
                 };
                 let _: Res<()> = self.fail(
                     origin,
-                    mistakes::outputs::row_depends_on_rate(&owner, name, what).help_if(Some(help.into())),
+                    mistakes::outputs::row_depends_on_rate(&owner, name, subject).help_if(Some(help.into())),
                 );
             }
         }
@@ -127,7 +128,7 @@ impl<'a> OutputPhase<'_, 'a> {
         Ok(rates)
     }
 
-    /// An output with the origin of its value.
+    /// Resolves an output; returns it with the origin of its value.
     fn output(&mut self, slot: usize) -> Res<(Output, Origin)> {
         let s = &self.resolver.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
@@ -148,15 +149,16 @@ impl<'a> OutputPhase<'_, 'a> {
             }
         };
         if let Some(frame) = &d.frame {
-            let axes = self.vectors().axes_of(frame, &scope)?;
-            value = self.vectors().value_in(value, axes, origin)?;
+            let axes = self.vectors().frame_axes(frame, &scope)?;
+            value = self.vectors().value_in_axes(value, axes, origin)?;
         }
         let value = value.into_matrix();
         let Some(values) = value.components().map(<[ExprId]>::to_vec) else {
             return self.fail(origin, mistakes::outputs::not_an_output(&name, value.describe()));
         };
         if !d.shape.is_empty() {
-            let sizes = d.shape.iter().map(|size| self.resolver.whole(size, &scope, "a size")).collect::<Vec<_>>();
+            let sizes =
+                d.shape.iter().map(|size| self.resolver.evaluate_integer(size, &scope, "a size")).collect::<Vec<_>>();
             let sizes = sizes.into_iter().collect::<Res<Vec<_>>>()?;
             if value.shape().iter().map(|n| *n as i64).ne(sizes) {
                 return self.fail(origin, mistakes::outputs::output_of_size(&name, value.describe()));
@@ -169,8 +171,8 @@ impl<'a> OutputPhase<'_, 'a> {
         Ok((Output { name, origin: d.name.ident.origin, docs: d.docs.clone(), shape, values }, origin))
     }
 
-    /// The second rate of a state is the rate of its `rate`, which an input in it leaves unknown. Rates of states stand in outputs
-    /// alone.
+    /// Refuses second rates of states whose `rate` contains an input, since rates of inputs are not known. Rates of states can be in outputs
+    /// only.
     fn second_rates_known(&mut self, output: &Output, origin: Origin) -> Res<()> {
         let states = output.values.iter().flat_map(|x| self.resolver.exprs.differentiated_states(*x, 2));
         let unknown = states.filter_map(|flat| {
@@ -182,7 +184,7 @@ impl<'a> OutputPhase<'_, 'a> {
         self.fail(origin, mistakes::outputs::second_rate_unknown(&state))
     }
 
-    /// `target = value` or `target ~ value`, one condition per component.
+    /// Resolves `target = value` or `target ~ value`; adds one condition for each component.
     fn condition(&mut self, condition: &Condition, scope: &Scope) -> Res<()> {
         let (target_expr, value_expr) = (&condition.target, &condition.value);
         let values = (self.resolver.eval(target_expr, scope), self.resolver.eval(value_expr, scope));
@@ -203,9 +205,9 @@ impl<'a> OutputPhase<'_, 'a> {
         }
         let vector = !target.shape().is_empty();
         for (k, (target, value)) in targets.iter().zip(numbers).enumerate() {
-            let what = format!("the value of `{name}`");
-            self.argument_resolver().parametric(*value, value_expr.origin, &what)?;
-            self.argument_resolver().in_domain(*value, mbs_model::Domain::Finite, value_expr.origin, &what)?;
+            let subject = format!("the value of `{name}`");
+            self.argument_resolver().parametric(*value, value_expr.origin, &subject)?;
+            self.argument_resolver().in_domain(*value, mbs_model::Domain::Finite, value_expr.origin, &subject)?;
             let m = self.resolver.exprs.mentions(*target);
             let level = match m.order {
                 Some(0) => RowLevel::Position,

@@ -1,4 +1,4 @@
-//! Parameters, inputs, states, coordinates, constants, `let`s: the values behind plain names.
+//! Resolves parameters, inputs, states, coordinates, constants and `let`s.
 
 use mbs_definition::{Declaration, Expr, ExprKind, Origin};
 use mbs_expr::{ExprId, Op};
@@ -21,7 +21,7 @@ struct Start {
 }
 
 impl<'a> QuantityPhase<'_, 'a> {
-    /// After this pass: every parameter, input, state and coordinate has its place and its default; constants are numbers.
+    /// After this pass: every parameter, input, state and coordinate has its index and its default; constants are numbers.
     pub(crate) fn resolve(&mut self) {
         let mut discrete = Vec::new();
         for slot in 0..self.resolver.names.slots.len() {
@@ -37,7 +37,7 @@ impl<'a> QuantityPhase<'_, 'a> {
                 _ => {}
             }
         }
-        // They are the last of z.
+        // Discrete variables are the last of z.
         for slot in discrete {
             self.resolve_quantity(slot);
         }
@@ -45,7 +45,7 @@ impl<'a> QuantityPhase<'_, 'a> {
 
     fn resolve_quantity(&mut self, slot: usize) {
         let scope = self.resolver.names.slots[slot].scope.clone();
-        self.resolver.names.slots[slot].state = match self.within(&scope, |r| r.quantity(slot)) {
+        self.resolver.names.slots[slot].state = match self.in_scope(&scope, |r| r.quantity(slot)) {
             Ok(value) => State::Done(value),
             Err(Reported) => State::Bad,
         };
@@ -69,7 +69,7 @@ impl<'a> QuantityPhase<'_, 'a> {
                 let owner = format!("{} `{name}`", d.category.text);
                 self.argument_resolver().arguments(&owner, &d.arguments, known);
                 let shape = self.resolver.declared_shape(d, &scope)?;
-                let frame = d.frame.as_ref().map(|frame| self.vectors().axes_of(frame, &scope)).transpose()?;
+                let frame = d.frame.as_ref().map(|frame| self.vectors().frame_axes(frame, &scope)).transpose()?;
                 let start = self.initial_value(d, category, &name, &shape, &scope)?;
                 (start, frame, d.docs.clone())
             }
@@ -129,7 +129,7 @@ impl<'a> QuantityPhase<'_, 'a> {
         self.resolver.quantities.auxiliary.push(Auxiliary { quantity, rates, kind });
     }
 
-    /// `switch clutch = on;`, `discrete gear: enum { low, high } = low;`.
+    /// Resolves `switch clutch = on;` and `discrete gear: enum { low, high } = low;`.
     fn chosen_value(&mut self, slot: usize, d: &Declaration, scope: &Scope) -> Res<Value> {
         let (category, name) = (self.resolver.names.slots[slot].category, self.resolver.names.slots[slot].name.clone());
         let (origin, word, plain) = (d.name.ident.origin, &d.category.text, &d.name.ident.text);
@@ -208,7 +208,7 @@ impl<'a> QuantityPhase<'_, 'a> {
         }
     }
 
-    /// A default folded to numbers; without a declared shape it has that of its value.
+    /// Evaluates a default to numbers; without a declared shape it has the shape of its value.
     fn default_value(&mut self, name: &str, value: Option<&Expr>, shape: &[usize], scope: &Scope) -> Res<Start> {
         let Some(e) = value else {
             let slot = self.resolver.names.full.get(name).copied();
@@ -242,14 +242,14 @@ impl<'a> QuantityPhase<'_, 'a> {
 }
 
 impl Resolver<'_> {
-    /// `on`, `off`, or a truth value.
+    /// Evaluates `on`, `off`, or a truth value; 1 is on.
     pub(crate) fn on_or_off(&mut self, value: &Expr, scope: &Scope) -> Res<ExprId> {
-        if self.path(value, scope)?.is_none()
+        if self.full_path(value, scope)?.is_none()
             && let Some(is_on) = self.word_behind(value, scope, &["off", "on"])
         {
             return Ok(self.exprs.constant(is_on as f64));
         }
-        self.truth(value, scope)
+        self.evaluate_truth(value, scope)
     }
 
     /// The state or discrete variable that a flat index of z belongs to.
@@ -257,13 +257,13 @@ impl Resolver<'_> {
         self.quantities.auxiliary.iter().rfind(|a| a.quantity.offset <= flat)
     }
 
-    /// The index of a word.
+    /// The index of a word of a choice, as an expression.
     pub(crate) fn word_of(&mut self, words: &[String], value: &Expr, scope: &Scope) -> Res<ExprId> {
         let known: Vec<&str> = words.iter().map(String::as_str).collect();
         if let Some(i) = self.word_behind(value, scope, &known) {
             return Ok(self.exprs.constant(i as f64));
         }
-        let given = self.names.behind(value, scope).0;
+        let given = self.names.argument_behind(value, scope).0;
         if let ExprKind::Name(name) = &given.kind {
             self.take_for_word(value, scope);
             let help = did_you_mean(name, known).or_else(|| Some(format!("it is one of `{}`", words.join("`, `"))));
@@ -281,7 +281,7 @@ impl Resolver<'_> {
     fn declared_shape(&mut self, d: &Declaration, scope: &Scope) -> Res<Vec<usize>> {
         let mut shape = Vec::new();
         for size in &d.shape {
-            let n = self.whole(size, scope, "a size")?;
+            let n = self.evaluate_integer(size, scope, "a size")?;
             if n < 1 || n > MOST_ITEMS as i64 {
                 let help = if n < 1 { "sizes start at 1" } else { MOST_IN_WORDS };
                 return self.fail(size.origin, mistakes::quantities::bad_size(n).help_if(Some(help.into())));
@@ -313,8 +313,8 @@ impl Resolver<'_> {
         };
         let mut value = self.eval(e, &scope)?;
         if let Some(frame) = &d.frame {
-            let axes = self.vectors().axes_of(frame, &scope)?;
-            value = self.vectors().value_in(value, axes, e.origin)?;
+            let axes = self.vectors().frame_axes(frame, &scope)?;
+            value = self.vectors().value_in_axes(value, axes, e.origin)?;
         }
         if !d.shape.is_empty() && value.shape() != shape {
             return self.fail(

@@ -1,14 +1,14 @@
-//! The trait of whatever resolves something, and those who resolve on demand: one type for each group of things.
+//! The trait of all resolvers, and the resolvers that work on demand: one type for each group of items.
 //!
-//! They know each other through the trait alone, since what a name means may depend on any other: a force on the length of a
-//! marker's offset, which a constant gives, which a function computes.
+//! They call each other through the trait alone, since items of every group may depend on items of any other: a force on the length of a marker's
+//! offset, which a constant gives, which a function computes.
 
 use mbs_definition::Origin;
 
 use crate::mistakes::{self, Mistake};
 use crate::{Reported, Res, Resolver, Scope};
 
-/// Whatever resolves something: it has the resolver, asks those who resolve other things, and reports mistakes.
+/// Access to the shared resolver, to the resolvers of other groups, and to reports of mistakes.
 pub(crate) trait Resolves<'a> {
     fn resolver(&mut self) -> &mut Resolver<'a>;
 
@@ -52,36 +52,36 @@ pub(crate) trait Resolves<'a> {
         VectorResolver { resolver: self.resolver() }
     }
 
-    /// Works on text that a scope belongs to: mistakes name its instance.
-    fn within<V>(&mut self, scope: &Scope, work: impl FnOnce(&mut Self) -> V) -> V {
+    /// Runs work on text that a scope belongs to; messages name its instance.
+    fn in_scope<V>(&mut self, scope: &Scope, work: impl FnOnce(&mut Self) -> V) -> V {
         let outer = std::mem::replace(&mut self.resolver().mistakes.instance, scope.instance().cloned());
         let value = work(self);
         self.resolver().mistakes.instance = outer;
         value
     }
 
-    /// Records a mistake: in which instance of a part, and what a parameter at its place was given.
+    /// Records a mistake, with the instance of a part and the argument of a parameter at its origin.
     fn report(&mut self, origin: Origin, mistake: Mistake) {
         self.resolver().record(origin, mistake);
     }
 
-    /// Reports a mistake.
+    /// Records a mistake and returns an error.
     fn fail<V>(&mut self, origin: Origin, mistake: Mistake) -> Res<V> {
         self.report(origin, mistake);
         Err(Reported)
     }
 
-    /// Reports a name that has been declared before: where it is again, and where it was first.
-    fn twice<V>(&mut self, place: Origin, first: Origin, mistake: Mistake) -> Res<V> {
+    /// Reports a name that has been declared before, with the origins of the second and the first declaration; returns an error.
+    fn fail_redeclared<V>(&mut self, origin: Origin, first: Origin, mistake: Mistake) -> Res<V> {
         let code = mistake.code;
-        self.report(place, mistake);
-        self.resolver().mistakes.errors.point_to(code, place, first, "first declared here");
+        self.report(origin, mistake);
+        self.resolver().mistakes.errors.point_to(code, origin, first, "first declared here");
         Err(Reported)
     }
 
-    /// Reports something a later version will bring.
-    fn later<V>(&mut self, origin: Origin, what: &str) -> Res<V> {
-        self.fail(origin, mistakes::names::not_available(what))
+    /// Reports a feature of a later version; returns an error.
+    fn fail_unsupported<V>(&mut self, origin: Origin, subject: &str) -> Res<V> {
+        self.fail(origin, mistakes::names::not_available(subject))
     }
 }
 
@@ -91,7 +91,7 @@ impl<'a> Resolves<'a> for Resolver<'a> {
     }
 }
 
-/// Defines types that resolve one group of things each, and phases that keep nothing of their own.
+/// Defines the types that resolve one group of items each, and phases without state.
 macro_rules! resolvers {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -111,9 +111,9 @@ macro_rules! resolvers {
 resolvers! {
     /// Resolves bodies, their inertia, and markers, when something refers to them.
     BodyResolver;
-    /// Resolves joints when something refers to them: kinds of the catalogue, gears, kinds that the text declares.
+    /// Resolves joints when something refers to them: kinds of the catalogue, gears, declared kinds.
     JointResolver;
-    /// Resolves curves, and what touches them.
+    /// Resolves curves and cams.
     CurveResolver;
     /// Resolves forces, loads and energies when something refers to them.
     ForceResolver;
@@ -125,11 +125,11 @@ resolvers! {
     VectorResolver;
     /// Reads arguments in braces, and checks what they may depend on.
     ArgumentResolver;
-    /// Gives parameters, inputs, states and coordinates their places and defaults.
+    /// Gives parameters, inputs, states and coordinates their indices and defaults.
     QuantityPhase;
     /// Reads the settings.
     SettingPhase;
-    /// Reads the basic points and vectors that bodies state.
+    /// Resolves the basic points and vectors that bodies declare.
     BasisPhase;
     /// Resolves constraints, couplings and prescribed motions.
     EquationPhase;

@@ -20,7 +20,7 @@ const REPEATED: &[&str] = &["exclusive"];
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     pub gravity: Option<[ExprId; 3]>,
-    /// `frame: rotating { … }`, whose values are not known yet.
+    /// `frame: rotating { … }`, not evaluated.
     pub frame: Option<Setting>,
     pub formulation: Option<Formulation>,
     pub freedoms: Option<(usize, Origin)>,
@@ -41,7 +41,7 @@ impl<'a> SettingPhase<'_, 'a> {
         for setting in settings {
             let name = setting.name.text.as_str();
             if seen.contains(&name) && !REPEATED.contains(&name) {
-                // A second tunable gravity is a name declared twice.
+                // Two tunable gravities declare one name twice, which has been reported.
                 if !(name == "gravity" && setting.tunable) {
                     self.report(setting.name.origin, mistakes::settings::setting_twice(name));
                 }
@@ -59,7 +59,7 @@ impl<'a> SettingPhase<'_, 'a> {
             return Err(Reported);
         }
         if LATER.contains(&name.text.as_str()) {
-            return self.later(name.origin, &name.text);
+            return self.fail_unsupported(name.origin, &name.text);
         }
         if !SETTINGS.contains(&name.text.as_str()) {
             let help = synonyms::elsewhere(&name.text).or_else(|| did_you_mean(&name.text, SETTINGS.iter().copied()));
@@ -71,7 +71,7 @@ impl<'a> SettingPhase<'_, 'a> {
         let budget = name.text == "budget";
         let known: &[&str] = match name.text.as_str() {
             "budget" => &["operations"],
-            // When it is resolved.
+            // Its values are evaluated in `FramePhase`.
             "frame" => crate::forces::rotating::ARGUMENTS,
             _ => &[],
         };
@@ -94,15 +94,15 @@ impl<'a> SettingPhase<'_, 'a> {
         match name.text.as_str() {
             "gravity" => self.resolver.chosen.gravity = Some(self.gravity(setting, value)?),
             "frame" => {
-                self.resolver.word(value, "a frame", &["rotating"])?;
+                self.resolver.expect_word(value, "a frame", &["rotating"])?;
                 self.resolver.chosen.frame = Some(setting.clone());
             }
             "coordinates" => self.resolver.chosen.formulation = Some(self.resolver.formulation(value)?),
             "freedoms" => self.resolver.chosen.freedoms = Some((self.count(value, "`freedoms`")?, value.origin)),
-            // Their names have no meaning yet.
+            // Names of joints and equations have no meaning yet.
             "exclusive" => self.resolver.chosen.exclusive.push(value.clone()),
             "redundant" => {
-                self.resolver.word(value, "a treatment of redundant rows", &["resolve"])?;
+                self.resolver.expect_word(value, "a treatment of redundant rows", &["resolve"])?;
                 self.resolver.chosen.redundant = Some(name.origin);
             }
             _ => self.resolver.chosen.kernels = Some(self.kernels(value)?),
@@ -133,7 +133,7 @@ impl<'a> SettingPhase<'_, 'a> {
                 _ => Err(Reported),
             };
         }
-        let (v, axes) = self.resolver.vector(value, &Scope::default(), "gravity")?;
+        let (v, axes) = self.resolver.evaluate_vector(value, &Scope::default(), "gravity")?;
         self.vectors().expect_axes(axes, Axes::World, value.origin, "gravity")?;
         for x in v {
             self.argument_resolver().parametric(x, value.origin, "gravity")?;
@@ -142,11 +142,11 @@ impl<'a> SettingPhase<'_, 'a> {
         Ok(v)
     }
 
-    fn count(&mut self, value: &Expr, what: &str) -> Res<usize> {
-        let n = self.resolver.whole(value, &Scope::default(), what)?;
+    fn count(&mut self, value: &Expr, subject: &str) -> Res<usize> {
+        let n = self.resolver.evaluate_integer(value, &Scope::default(), subject)?;
         match usize::try_from(n) {
             Ok(n) => Ok(n),
-            Err(_) => self.fail(value.origin, mistakes::settings::negative_count(what)),
+            Err(_) => self.fail(value.origin, mistakes::settings::negative_count(subject)),
         }
     }
 
@@ -171,7 +171,7 @@ impl<'a> SettingPhase<'_, 'a> {
             "steps",
         ];
         for word in words {
-            match self.resolver.word(word, "a kernel", KNOWN) {
+            match self.resolver.expect_word(word, "a kernel", KNOWN) {
                 Ok("forward") => kernels.forward = true,
                 Ok("kinematics") => kernels.kinematics = true,
                 Ok("energies") => kernels.energies = true,
@@ -199,17 +199,17 @@ impl<'a> SettingPhase<'_, 'a> {
 }
 
 impl Resolver<'_> {
-    /// `body`, `joint`, `natural`; also of a single body.
+    /// Reads `body`, `joint` or `natural`, for the mechanism or a single body.
     pub(crate) fn formulation(&mut self, value: &Expr) -> Res<Formulation> {
-        match self.word(value, "a choice of coordinates", &["body", "joint", "natural"])? {
+        match self.expect_word(value, "a choice of coordinates", &["body", "joint", "natural"])? {
             "body" => Ok(Formulation::Body),
             "joint" => Ok(Formulation::Joint),
             _ => Ok(Formulation::Natural),
         }
     }
 
-    /// One of some words, not a value.
-    pub(crate) fn word(&mut self, value: &Expr, what: &str, words: &[&'static str]) -> Res<&'static str> {
+    /// Reads a name that must be one of `words`; `subject` names it in the message.
+    pub(crate) fn expect_word(&mut self, value: &Expr, subject: &str, words: &[&'static str]) -> Res<&'static str> {
         let name = match &value.kind {
             ExprKind::Name(name) => name,
             ExprKind::Call(Ident { text, .. }, _) if words.contains(&text.as_str()) => text,
@@ -218,7 +218,7 @@ impl Resolver<'_> {
                 return Err(Reported);
             }
             _ => {
-                return self.fail(value.origin, mistakes::settings::setting_is_a_word(what, words.join("`, `")));
+                return self.fail(value.origin, mistakes::settings::setting_is_a_word(subject, words.join("`, `")));
             }
         };
         match words.iter().find(|word| *word == name) {
@@ -226,7 +226,7 @@ impl Resolver<'_> {
             None => {
                 let help = did_you_mean(name, words.iter().copied())
                     .or_else(|| Some(format!("one of `{}`", words.join("`, `"))));
-                self.fail(value.origin, mistakes::settings::not_a_word_of_setting(name, what).help_if(help))
+                self.fail(value.origin, mistakes::settings::not_a_word_of_setting(name, subject).help_if(help))
             }
         }
     }

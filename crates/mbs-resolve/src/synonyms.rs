@@ -3,7 +3,7 @@
 use mbs_definition::Space;
 use mbs_model::catalog;
 
-/// Kinds of joints and forces by other names; several meanings in the order of preference, of which a space may lack some.
+/// Kinds of joints and forces by other names. Several kinds are in the order of preference; a space may lack some.
 const KINDS: &[(&str, &[&str])] = &[
     ("hinge", &["revolute"]),
     ("pivot", &["revolute"]),
@@ -55,7 +55,7 @@ const CATEGORIES: &[(&str, &str)] = &[
     ("sensor", "output"),
 ];
 
-/// Words that are no category, setting or function, with the text to write for their meaning.
+/// Words that are no category, setting or function, with help that says how their meaning is written.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("contact", "contacts are forces: `force name = ball_contact(…);`"),
     ("event", "write `event name = when a rises { … }`"),
@@ -67,18 +67,18 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("stop", "write `stop when a > b;`"),
 ];
 
-/// Help with a word whose place or form is another.
+/// Help with a word that is written elsewhere or otherwise.
 pub(crate) fn elsewhere(word: &str) -> Option<String> {
     ELSEWHERE.iter().find(|(other, _)| *other == word).map(|(_, help)| (*help).to_owned())
 }
 
-/// The kind of a space that some call so.
+/// The kind of a space that has this other name.
 pub(crate) fn kind(word: &str, space: Space) -> Option<&'static str> {
     let (_, meant) = KINDS.iter().find(|(other, _)| *other == word)?;
     meant.iter().copied().find(|kind| category_of(kind, space).is_some())
 }
 
-/// `joint` or `force`: the category of a kind of a space.
+/// The category of a kind of a space: `joint` or `force`.
 pub(crate) fn category_of(kind: &str, space: Space) -> Option<&'static str> {
     let is_in = |table: &[catalog::Kind]| table.iter().any(|k| k.name == kind);
     if is_in(catalog::joints(space)) {
@@ -87,7 +87,7 @@ pub(crate) fn category_of(kind: &str, space: Space) -> Option<&'static str> {
     is_in(catalog::forces(space)).then_some("force")
 }
 
-/// Help with a category that does not exist: a kind in its place, or another word for one.
+/// Help with a category that does not exist: the word may be a kind, or another name of a category.
 pub(crate) fn category(word: &str, name: &str, space: Space) -> Option<String> {
     if let Some(help) = elsewhere(word) {
         return Some(help);

@@ -1,4 +1,4 @@
-//! Tables that the phases fill: one struct for each group of things that belong together.
+//! Tables that the phases fill: one struct for each group of related items.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use crate::value::{Axes, Value};
 use crate::values::lifts::Law;
 use crate::{Phase, ResolvedForce, Scope, Slot, State};
 
-/// How far the work has come, and what bounds it.
+/// Progress of the resolver, and the counters that are limited.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     pub phase: Phase,
@@ -32,12 +32,12 @@ pub(crate) struct Names<'a> {
     pub full: BTreeMap<String, usize>,
     /// Slots of `link[0]`, `link[1]`, … under `link`.
     pub families: BTreeMap<String, Vec<usize>>,
-    /// Names by their form in Rust, where `link[0]` and `link_0` are the same.
+    /// Names by their form in Rust, which is equal for `link[0]` and `link_0`.
     pub rust: BTreeMap<String, usize>,
     /// Prefixes of imports and of instances of parts.
     pub groups: BTreeMap<String, Group>,
     pub parts: BTreeMap<String, DeclaredPart<'a>>,
-    /// Kinds of joints that the text declares.
+    /// Declared kinds of joints.
     pub joint_kinds: BTreeMap<String, DeclaredKind<'a>>,
     /// Arguments given for parameters of parts.
     pub passed: Vec<Passed<'a>>,
@@ -91,7 +91,7 @@ pub(crate) struct Bodies {
     /// Whether the centre of mass of a body is known.
     pub coms: Vec<State>,
     pub markers: Vec<Marker>,
-    pub marker_ids: BTreeMap<(Option<BodyId>, Place), MarkerId>,
+    pub marker_ids: BTreeMap<(Option<BodyId>, MarkerLocation), MarkerId>,
 }
 
 /// Joints, and curves that touch.
@@ -101,10 +101,10 @@ pub(crate) struct Joints {
     /// Slot of each joint.
     pub slots: Vec<usize>,
     pub poses: Vec<JointPose>,
-    /// Joints that are measured alone.
+    /// Joints without rows, whose angles are measured for torsion springs.
     pub measures: Vec<Joint>,
     /// Curves of cams at their contact parameters.
-    pub cams: BTreeMap<JointId, [Traced; 2]>,
+    pub cams: BTreeMap<JointId, [CurvePoint; 2]>,
     /// Cam contacts for the model.
     pub contacts: Vec<Cam>,
 }
@@ -128,39 +128,39 @@ pub(crate) struct Equations {
     pub axes: Vec<Option<Axes>>,
     /// First row of each equation in `Model::rows`, once all rows are known.
     pub rows: Option<Vec<u32>>,
-    /// Equations and bodies whose reactions are asked for.
+    /// Equations and bodies whose reactions are required.
     pub reactions: Vec<(usize, BodyId)>,
 }
 
-/// A curve at a parameter, in the axes of its marker.
+/// A curve at a parameter, in the axes of its marker; primes are derivatives with respect to the parameter.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Traced {
-    /// Marker that it is fixed on.
+pub(crate) struct CurvePoint {
+    /// Marker on which the curve is fixed.
     pub marker: MarkerId,
     /// c, c′ and c″.
     pub derivatives: [[ExprId; 2]; 3],
-    /// t.
+    /// Unit tangent t.
     pub tangent: [ExprId; 2],
 }
 
-/// Location of a marker in its body.
+/// Location and orientation of a marker in its body, in body axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct MarkerLocation {
     /// Its origin.
     pub point: [ExprId; 3],
     /// Its angle, in the plane.
     pub angle: ExprId,
-    /// Its axes, in space, unless they are parallel.
+    /// Its axes, in space, unless they are parallel to the body's.
     pub rotation: Option<Rotation>,
 }
 
-impl From<&Marker> for Place {
+impl From<&Marker> for MarkerLocation {
     fn from(marker: &Marker) -> Self {
-        Place { point: marker.point, angle: marker.angle, rotation: marker.rotation }
+        MarkerLocation { point: marker.point, angle: marker.angle, rotation: marker.rotation }
     }
 }
 
-/// Form of a declared function that is not inlined, for calls of it.
+/// Form of a declared function that is not inlined, for its calls.
 #[derive(Debug)]
 pub(crate) enum Formula {
     Constant(Value),
@@ -170,7 +170,7 @@ pub(crate) enum Formula {
     Polynomial(Vec<ExprId>),
     /// a sin(w x + p).
     Sinusoid([ExprId; 3]),
-    /// From (x₀, y₀) to (x₁, y₁).
+    /// A lift law from (x₀, y₀) to (x₁, y₁).
     Lift(Law, [ExprId; 2], [ExprId; 2]),
     /// A function of the model.
     Called(FunctionId),
@@ -205,7 +205,7 @@ pub(crate) struct Passed<'a> {
     pub expr: &'a Expr,
     pub scope: Scope,
     pub state: State,
-    /// It is the word of a choice, not a value.
+    /// Whether it is the word of a choice, which has no value.
     pub is_word: bool,
 }
 
@@ -226,7 +226,7 @@ pub(crate) enum GivenEvent<'a> {
 
 impl<'a> GivenEvent<'a> {
     /// The event, report or stop that an item declares; `None` for other items.
-    pub(crate) fn of(item: &'a Item) -> Option<Self> {
+    pub(crate) fn from_item(item: &'a Item) -> Option<Self> {
         match item {
             Item::Event(event) => Some(GivenEvent::Event(event)),
             Item::Report(report) => Some(GivenEvent::Report(report)),

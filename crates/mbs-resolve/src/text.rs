@@ -1,4 +1,4 @@
-//! Expressions back to text, for names of conditions and for help.
+//! Writes expressions as text, for names of conditions and for help.
 
 use mbs_definition::{BinaryOp, Expr, ExprKind, UnaryOp};
 
@@ -8,7 +8,7 @@ use crate::scope::Found;
 use crate::tables::Names;
 use crate::tables::Passed;
 
-/// Deeper parts are left out.
+/// Deepest nesting that is written; deeper parts are left out.
 const DEEPEST: usize = 24;
 
 /// Writes a name.
@@ -22,7 +22,7 @@ pub(crate) fn text(e: &Expr) -> String {
 impl<'a> Names<'a> {
     /// An expression with full names, loop variables replaced by their values: `front_left.hinge[0].angle`.
     pub(crate) fn text_in(&self, e: &Expr, scope: &Scope) -> String {
-        let name = |name: &str| match self.find(name, scope) {
+        let name = |name: &str| match self.find_name(name, scope) {
             Found::Bound(Bound::Index(i)) => i.to_string(),
             Found::Bound(Bound::Given(i)) if is_short(self.passed[i].expr) => {
                 self.text_in(self.passed[i].expr, &self.passed[i].scope)
@@ -36,11 +36,11 @@ impl<'a> Names<'a> {
     /// Describes the argument given for a parameter of a part, for help.
     pub(crate) fn describe_passed(&self, i: usize) -> String {
         let Passed { parameter, expr, scope, .. } = &self.passed[i];
-        format!("`{parameter}` is given as `{}`", text(self.behind(expr, scope).0))
+        format!("`{parameter}` is given as `{}`", text(self.argument_behind(expr, scope).0))
     }
 }
 
-/// A name, or a member of one: text of these cannot grow from one part to the next.
+/// Whether an expression is a name or a member of one: its text cannot grow from one part to the next.
 fn is_short(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Name(_) | ExprKind::Number(_) => true,
@@ -72,12 +72,12 @@ fn write(e: &Expr, name: WriteName<'_>, depth: usize) -> String {
         ExprKind::Sum { body, variable, over } => format!("sum({} for {} in {})", sub(body), variable.text, sub(over)),
         ExprKind::Vector(items) => format!("[{}]", list(items)),
         ExprKind::In(inner, frame) => format!("{} in {}", sub(inner), sub(frame)),
-        ExprKind::At(inner, place) => format!("{} at {}", sub(inner), sub(place)),
+        ExprKind::At(inner, point) => format!("{} at {}", sub(inner), sub(point)),
         ExprKind::Broken => "…".into(),
     }
 }
 
-/// Operands that are operations themselves get parentheses.
+/// An operand; operations get parentheses.
 fn grouped(e: &Expr, sub: &dyn Fn(&Expr) -> String) -> String {
     match e.kind {
         ExprKind::Binary(..) | ExprKind::In(..) => format!("({})", sub(e)),
@@ -102,7 +102,7 @@ fn symbol(op: BinaryOp) -> &'static str {
     }
 }
 
-/// "s" unless there is one.
+/// The plural ending for n things: "s" unless n is 1.
 pub(crate) fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }

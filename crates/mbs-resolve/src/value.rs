@@ -1,20 +1,20 @@
-//! Values of expressions: what is typed away when the model is done.
+//! Typed values of expressions during resolution; the model has scalars only.
 
 use std::rc::Rc;
 
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId};
 use mbs_model::Rotation;
 
-/// Axes a vector's components are in.
+/// Axes in which a vector's components are expressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Axes {
-    /// Not stated: a bare literal, a plain list of numbers. Takes those of whatever it meets.
+    /// Not stated, as of a literal or a list of numbers. In an operation with another vector the other's axes are assumed.
     Unstated,
-    /// The world's, also those of particles.
+    /// World axes, which are also those of particles.
     World,
-    /// A body's.
+    /// Axes of a body.
     Body(BodyId),
-    /// Those of a marker turned in its body.
+    /// Axes of a marker that is rotated in its body.
     Marker(MarkerId),
 }
 
@@ -25,12 +25,12 @@ pub(crate) enum Value {
     Vector(Vec<ExprId>, Axes),
     /// Row-major, with the number of columns.
     Matrix(Vec<ExprId>, usize),
-    /// A rotation of space by its columns, with the axes it turns components into and those it turns them from. Without stated axes
-    /// it turns vectors within whatever axes they are in.
+    /// A rotation R_AB of space by its columns, with the axes [A, B] of its results and its operands. Without stated axes it rotates vectors in the
+    /// axes in which they are expressed.
     Rotation(Rotation, Option<[Axes; 2]>),
     /// 1 for true, 0 for false.
     Truth(ExprId),
-    /// Which word a choice is at, 0, 1, …, and its slot.
+    /// The index 0, 1, … of the word that a choice has, and the slot of the choice.
     Choice(ExprId, usize),
     /// `None` is ground.
     Body(Option<BodyId>),
@@ -44,14 +44,14 @@ pub(crate) enum Value {
     Equation(usize),
     /// `bodies`, `link`, `bodies at com`.
     Set(Rc<Vec<(BodyId, MarkerId)>>),
-    /// `load(force)`, to be asked for `.force` and `.torque`.
+    /// `load(force)`, with the fields `.force` and `.torque`.
     Load(usize),
-    /// `reaction(joint)`, to be asked for `.force` and `.torque`: index of [`Op::Reaction`](mbs_expr::Op::Reaction).
+    /// `reaction(joint)`, with the fields `.force` and `.torque`: index of [`Op::Reaction`](mbs_expr::Op::Reaction).
     Reaction(u32),
 }
 
 impl Value {
-    /// For messages: "a vector of 2".
+    /// Description for messages: "a vector of 2".
     pub(crate) fn describe(&self) -> String {
         match self {
             Value::Number(_) => "a number".into(),
@@ -73,7 +73,7 @@ impl Value {
         }
     }
 
-    /// Components of a number, vector or matrix.
+    /// Components of a number, vector or matrix, row by row; `None` for other values.
     pub(crate) fn components(&self) -> Option<&[ExprId]> {
         match self {
             Value::Number(x) => Some(std::slice::from_ref(x)),
@@ -82,7 +82,7 @@ impl Value {
         }
     }
 
-    /// A rotation as the matrix that it is, where it meets another one: R J Rᵀ.
+    /// Converts a rotation to a matrix, for products with matrices such as R J Rᵀ; other values stay.
     pub(crate) fn into_matrix(self) -> Value {
         match self {
             Value::Rotation(r, _) => Value::Matrix(entries(r), 3),
@@ -90,7 +90,7 @@ impl Value {
         }
     }
 
-    /// `[]`, `[n]`, `[m, n]`.
+    /// Sizes: `[]` of a number, `[n]` of a vector, `[m, n]` of a matrix with m rows.
     pub(crate) fn shape(&self) -> Vec<usize> {
         match self {
             Value::Vector(v, _) => vec![v.len()],
@@ -99,7 +99,7 @@ impl Value {
         }
     }
 
-    /// The value of this shape with other components.
+    /// A value of equal shape and axes with other components.
     pub(crate) fn with_components(&self, components: Vec<ExprId>) -> Value {
         match self {
             Value::Vector(_, axes) => Value::Vector(components, *axes),
@@ -109,7 +109,7 @@ impl Value {
     }
 }
 
-/// For messages: "a number", "a vector of 3", "a 2 × 2 matrix".
+/// Description of a shape for messages: "a number", "a vector of 3", "a 2 × 2 matrix".
 pub(crate) fn describe_shape(shape: &[usize]) -> String {
     match shape {
         [] => "a number".into(),
@@ -119,7 +119,7 @@ pub(crate) fn describe_shape(shape: &[usize]) -> String {
     }
 }
 
-/// Entries row by row.
+/// Entries of a rotation matrix, row by row.
 pub(crate) fn entries(r: Rotation) -> Vec<ExprId> {
     (0..3).flat_map(|i| r.map(|column| column[i])).collect()
 }

@@ -1,4 +1,4 @@
-//! Expressions → values: names, structure, choice. Arithmetic is in `algebra`, calls in `functions`.
+//! Evaluates expressions to typed values. Arithmetic is in `algebra`, calls of functions are in `functions`.
 
 pub(crate) mod algebra;
 pub(crate) mod arguments;
@@ -40,7 +40,7 @@ impl Resolver<'_> {
             return self.fail(e.origin, mistakes::values::expression_nested_too_deep(DEEPEST));
         }
         self.progress.depth += 1;
-        let value = self.within(scope, |r| r.eval_kind(e, scope));
+        let value = self.in_scope(scope, |r| r.eval_kind(e, scope));
         self.progress.depth -= 1;
         value
     }
@@ -50,8 +50,8 @@ impl Resolver<'_> {
             ExprKind::Number(x) if x.is_finite() => Ok(Value::Number(self.exprs.constant(*x))),
             ExprKind::Number(_) => self.fail(e.origin, mistakes::values::number_too_large()),
             ExprKind::Name(name) => self.eval_name(name, e.origin, scope),
-            ExprKind::Field(inner, field) => match self.path(e, scope)? {
-                Some(full) => self.named(&full, field.origin, scope),
+            ExprKind::Field(inner, field) => match self.full_path(e, scope)? {
+                Some(full) => self.name_value(&full, field.origin, scope),
                 None => {
                     let value = self.eval(inner, scope)?;
                     self.field_resolver().field(value, inner, field)
@@ -66,7 +66,7 @@ impl Resolver<'_> {
                         let (is_odd, before) = (value.components().is_none(), self.mistakes.errors.list().len());
                         let result = self.vectors().negated(value, e.origin);
                         if is_odd {
-                            self.blame_passed(Some(inner), before, scope);
+                            self.report_passed(Some(inner), before, scope);
                         }
                         result
                     }
@@ -80,14 +80,14 @@ impl Resolver<'_> {
             ExprKind::Binary(..) => self.eval_binary(e, scope),
             ExprKind::Call(function, arguments) => self.function_resolver().eval_call(function, arguments, scope),
             ExprKind::If(test, then, otherwise) => {
-                let test = self.truth(test, scope);
+                let test = self.evaluate_truth(test, scope);
                 let (then, otherwise) = (self.eval(then, scope), self.eval(otherwise, scope));
                 self.vectors().choice(test?, then?, otherwise?, e.origin)
             }
             ExprKind::Sum { body, variable, over } => self.eval_sum(e.origin, body, variable, over, scope),
             ExprKind::Vector(items) => self.eval_vector(items, e.origin, scope),
             ExprKind::In(inner, frame) => self.vectors().eval_in(inner, frame, scope),
-            ExprKind::At(inner, place) => self.vectors().eval_at(inner, place, scope, None),
+            ExprKind::At(inner, point) => self.vectors().eval_at(inner, point, scope, None),
             ExprKind::Broken => {
                 self.mistakes.broken = true;
                 Err(Reported)
@@ -95,7 +95,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Left-leaning chains a + b + c + … of any length, without recursion.
+    /// Evaluates a binary operation; left-leaning chains a + b + c + … of any length need no recursion.
     fn eval_binary(&mut self, e: &Expr, scope: &Scope) -> Res<Value> {
         let mut spine: Vec<(BinaryOp, &Expr, Origin)> = Vec::new();
         let mut left = e;
@@ -106,25 +106,26 @@ impl Resolver<'_> {
         let mut value = self.eval(left, scope);
         let mut left = Some(left);
         for (op, right, origin) in spine.into_iter().rev() {
-            if let (Ok(Value::Choice(at, slot)), BinaryOp::Equal | BinaryOp::NotEqual) = (&value, op) {
-                value = self.is_word(*at, *slot, op, right, scope);
+            if let (Ok(Value::Choice(choice, slot)), BinaryOp::Equal | BinaryOp::NotEqual) = (&value, op) {
+                value = self.compare_choice(*choice, *slot, op, right, scope);
                 continue;
             }
             if matches!((&value, op), (Err(Reported), BinaryOp::Equal | BinaryOp::NotEqual))
                 && matches!(right.kind, ExprKind::Name(_))
             {
-                // Perhaps the word of a choice whose mistake has been reported.
+                // The name may be the word of a choice whose mistake has been reported.
                 continue;
             }
             let operand = self.eval(right, scope);
             value = match (value, operand) {
                 (Ok(a), Ok(b)) => {
-                    let no_numbers = [a.components().is_none(), b.components().is_none()];
+                    let is_nonnumeric = [a.components().is_none(), b.components().is_none()];
                     let before = self.mistakes.errors.list().len();
                     let result = self.vectors().binary(op, a, b, origin);
                     if result.is_err() {
-                        let odd = [left, Some(right)].into_iter().zip(no_numbers).filter(|(_, odd)| *odd);
-                        odd.for_each(|(e, _)| self.blame_passed(e, before, scope));
+                        let nonnumeric =
+                            [left, Some(right)].into_iter().zip(is_nonnumeric).filter(|(_, nonnumeric)| *nonnumeric);
+                        nonnumeric.for_each(|(e, _)| self.report_passed(e, before, scope));
                     }
                     result
                 }
@@ -135,26 +136,26 @@ impl Resolver<'_> {
         value
     }
 
-    /// `gear == low`, `gear != low`.
-    fn is_word(&mut self, at: ExprId, slot: usize, op: BinaryOp, right: &Expr, scope: &Scope) -> Res<Value> {
+    /// Compares a choice with one of its words: `gear == low`, `gear != low`.
+    fn compare_choice(&mut self, choice: ExprId, slot: usize, op: BinaryOp, right: &Expr, scope: &Scope) -> Res<Value> {
         let words = self.names.words_of(slot);
         let word = self.word_of(&words, right, scope)?;
         let [no, yes] = [0.0, 1.0].map(|x| self.exprs.constant(x));
         let (then, otherwise) = if op == BinaryOp::Equal { (yes, no) } else { (no, yes) };
-        Ok(Value::Truth(self.exprs.push(Op::Select(Comparison::Equal, [at, word, then, otherwise]))))
+        Ok(Value::Truth(self.exprs.push(Op::Select(Comparison::Equal, [choice, word, then, otherwise]))))
     }
 
     pub(crate) fn eval_name(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<Value> {
-        match self.names.find(name, scope) {
-            Found::Bound(Bound::Index(i)) => Ok(Value::Number(self.exprs.constant(i as f64))),
+        match self.names.find_name(name, scope) {
+            Found::Bound(Bound::Index(i)) => Ok(Value::Number(self.exprs.number(i as f64))),
             Found::Bound(Bound::Argument(value)) => Ok(value),
             Found::Bound(Bound::Given(i)) => {
                 self.mistakes.uses_of_passed.insert(origin, i);
-                let value = self.passed(i)?;
+                let value = self.passed_value(i)?;
                 self.function_resolver().check_given(&value, name, origin, scope)?;
                 Ok(value)
             }
-            Found::Declared(full) => self.named(&full, origin, scope),
+            Found::Declared(full) => self.name_value(&full, origin, scope),
         }
     }
 
@@ -191,15 +192,15 @@ impl Resolver<'_> {
             return self.resolve_slot(slot, origin);
         }
         if let Some(members) = self.names.families.get(name).cloned().filter(|_| self.progress.phase > Phase::Names) {
-            return self.family(name, &members, origin);
+            return self.family_bodies(name, &members, origin);
         }
         if self.names.is_group(name) {
-            return self.group(name, origin);
+            return self.group_bodies(name, origin);
         }
-        self.unknown(name, origin, scope)
+        self.fail_unknown(name, origin, scope)
     }
 
-    /// Names that may not be used yet: sizes, bounds and indices know constants only, defaults no energies.
+    /// Refuses names that may not be used yet: sizes, bounds and indices read constants only, and defaults no energies.
     fn check_phase(&mut self, name: &str, origin: Origin) -> Res<()> {
         let constant = match name {
             "PI" | "TAU" | "true" | "false" | "com" => true,
@@ -214,7 +215,7 @@ impl Resolver<'_> {
     }
 
     /// All bodies `link[0]`, `link[1]`, … as a set.
-    fn family(&mut self, name: &str, members: &[usize], origin: Origin) -> Res<Value> {
+    fn family_bodies(&mut self, name: &str, members: &[usize], origin: Origin) -> Res<Value> {
         let mut set = Vec::new();
         for slot in members {
             let slot = &self.names.slots[*slot];
@@ -255,7 +256,7 @@ impl Resolver<'_> {
         }
         let category = s.category;
         self.names.slots[slot].state = State::Busy;
-        let value = self.within(&scope, |r| match category {
+        let value = self.in_scope(&scope, |r| match category {
             Category::Marker => r.body_resolver().declared_marker(slot),
             _ => r.named_value(slot),
         });
@@ -264,10 +265,10 @@ impl Resolver<'_> {
     }
 
     fn eval_index(&mut self, inner: &Expr, index: &Expr, scope: &Scope) -> Res<Value> {
-        if let Some(full) = self.member(inner, index, scope)? {
-            // `link[i]` names a declared thing.
+        if let Some(full) = self.family_member(inner, index, scope)? {
+            // `link[i]` is the name of a declared item.
             self.check_phase(&full, inner.origin)?;
-            return self.named(&full, index.origin, scope);
+            return self.name_value(&full, index.origin, scope);
         }
         let value = self.eval(inner, scope)?;
         if !matches!(value, Value::Vector(..) | Value::Matrix(..)) {
@@ -276,11 +277,11 @@ impl Resolver<'_> {
         let length = value.shape()[0];
         let (start, end, slice) = match &index.kind {
             ExprKind::Range(..) => {
-                let (start, end) = self.range(index, scope)?;
+                let (start, end) = self.evaluate_range(index, scope)?;
                 (start, end, true)
             }
             _ => {
-                let i = self.whole(index, scope, "an index")?;
+                let i = self.evaluate_integer(index, scope, "an index")?;
                 (i, i + 1, false)
             }
         };
@@ -303,10 +304,10 @@ impl Resolver<'_> {
     }
 
     fn eval_sum(&mut self, origin: Origin, body: &Expr, variable: &Ident, over: &Expr, scope: &Scope) -> Res<Value> {
-        let (start, end) = self.range(over, scope)?;
+        let (start, end) = self.evaluate_range(over, scope)?;
         let mut sum: Option<Value> = None;
         for i in start..end {
-            let term = self.eval(body, &scope.with(&variable.text, i))?;
+            let term = self.eval(body, &scope.with_index(&variable.text, i))?;
             sum = Some(match sum {
                 None => term,
                 Some(sum) => self.vectors().binary(BinaryOp::Add, sum, term, origin)?,
@@ -348,7 +349,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A truth value.
+    /// The expression of a truth value, 1 or 0; an error for other values.
     pub(crate) fn as_truth(&mut self, value: Value, origin: Origin) -> Res<ExprId> {
         match value {
             Value::Truth(truth) => Ok(truth),
@@ -356,29 +357,29 @@ impl Resolver<'_> {
         }
     }
 
-    /// A truth value, 1 or 0.
-    pub(crate) fn truth(&mut self, e: &Expr, scope: &Scope) -> Res<ExprId> {
+    /// Evaluates a truth value, 1 or 0.
+    pub(crate) fn evaluate_truth(&mut self, e: &Expr, scope: &Scope) -> Res<ExprId> {
         let value = self.eval(e, scope)?;
         self.as_truth(value, e.origin)
     }
 
-    /// A number.
-    pub(crate) fn number(&mut self, e: &Expr, scope: &Scope, what: &str) -> Res<ExprId> {
+    /// Evaluates a number; `subject` names it in the message for other values.
+    pub(crate) fn evaluate_number(&mut self, e: &Expr, scope: &Scope, subject: &str) -> Res<ExprId> {
         match self.eval(e, scope)? {
             Value::Number(id) => Ok(id),
-            other => self.fail(e.origin, mistakes::values::not_a_number(what, other.describe())),
+            other => self.fail(e.origin, mistakes::values::not_a_number(subject, other.describe())),
         }
     }
 
-    /// A vector of this space with its axes; z = 0 in the plane.
-    pub(crate) fn vector(&mut self, e: &Expr, scope: &Scope, what: &str) -> Res<([ExprId; 3], Axes)> {
+    /// Evaluates a vector of the mechanism's space, with its axes; z = 0 in the plane. `subject` names it in messages.
+    pub(crate) fn evaluate_vector(&mut self, e: &Expr, scope: &Scope, subject: &str) -> Res<([ExprId; 3], Axes)> {
         match self.eval(e, scope)? {
             Value::Vector(v, axes) if v.len() == self.dimension() => Ok((self.vectors().padded(&v), axes)),
             other => {
                 let code = mistakes::code_of_shape(matches!(other, Value::Vector(..)));
                 self.fail(
                     e.origin,
-                    mistakes::values::not_a_vector(code, what, self.dimension(), other.describe()).help_if(Some(
+                    mistakes::values::not_a_vector(code, subject, self.dimension(), other.describe()).help_if(Some(
                         if self.dimension() == 2 { "write `[x, y]`" } else { "write `[x, y, z]`" }.into(),
                     )),
                 )

@@ -1,4 +1,4 @@
-//! Basic points and vectors that bodies state: `coordinates: natural { points: […], vectors: […] }`.
+//! Basic points and vectors that bodies declare: `coordinates: natural { points: […], vectors: […] }`.
 
 use mbs_definition::{Argument, Expr, ExprKind, Origin};
 use mbs_expr::{BodyId, ExprId};
@@ -6,12 +6,12 @@ use mbs_model::{BodyKind, Dependent, Domain, StatedBasis, basis_size_text, basis
 
 use crate::mistakes::{self, Mistake};
 use crate::resolvers::{BasisPhase, Resolves};
-use crate::tables::Place;
+use crate::tables::MarkerLocation;
 use crate::value::{Axes, Value};
 use crate::{Declared, Reported, Res, Scope};
 
 impl<'a> BasisPhase<'_, 'a> {
-    /// After this pass: bodies have the bases that they state. Markers are known, which may be basic points.
+    /// After this pass: bodies have their declared bases. Markers must be resolved before, since they may be basic points.
     pub(crate) fn resolve(&mut self) {
         for b in 0..self.resolver.bodies.all.len() {
             let slot = &self.resolver.names.slots[self.resolver.bodies.slots[b]];
@@ -20,7 +20,7 @@ impl<'a> BasisPhase<'_, 'a> {
             let Some(argument) = d.arguments.iter().find(|a| a.name.text == "coordinates") else { continue };
             let Some(inside) = &argument.arguments else { continue };
             let body = BodyId(b as u32);
-            let stated: Res<StatedBasis> = self.within(&scope, |r| r.stated_basis(body, argument, inside, &scope));
+            let stated: Res<StatedBasis> = self.in_scope(&scope, |r| r.stated_basis(body, argument, inside, &scope));
             self.resolver.bodies.all[b].basis = stated.ok();
         }
     }
@@ -58,11 +58,12 @@ impl<'a> BasisPhase<'_, 'a> {
             let help = format!("{}; without braces they are chosen", allowed.join(", or "));
             return self.fail(origin, Mistake::new("MBS050", message).help_if(Some(help)));
         }
-        let at: Vec<Res<[ExprId; 3]>> = points.iter().map(|e| self.basic_point(e, body, scope)).collect();
-        let along: Vec<Res<[ExprId; 3]>> = vectors.iter().map(|e| self.basic_vector(e, body, scope)).collect();
+        let point_components: Vec<Res<[ExprId; 3]>> = points.iter().map(|e| self.basic_point(e, body, scope)).collect();
+        let vector_components: Vec<Res<[ExprId; 3]>> =
+            vectors.iter().map(|e| self.basic_vector(e, body, scope)).collect();
         let basis = StatedBasis {
-            points: at.into_iter().collect::<Res<_>>()?,
-            vectors: along.into_iter().collect::<Res<_>>()?,
+            points: point_components.into_iter().collect::<Res<_>>()?,
+            vectors: vector_components.into_iter().collect::<Res<_>>()?,
         };
         let origins: Vec<Origin> = points.iter().skip(1).chain(vectors).map(|e| e.origin).collect();
         self.check_independent(&basis, &origins, &name)?;
@@ -82,13 +83,13 @@ impl<'a> BasisPhase<'_, 'a> {
         }
     }
 
-    /// A marker of the body, or a place in its axes.
+    /// A basic point in body axes, relative to the origin: given as a marker of the body, or as a vector.
     fn basic_point(&mut self, e: &Expr, body: BodyId, scope: &Scope) -> Res<[ExprId; 3]> {
         let value = self.resolver.eval(e, scope)?;
-        let own = self.resolver.bodies.all[body.index()].origin_marker;
+        let origin = self.resolver.bodies.all[body.index()].origin_marker;
         let marker = match value {
             Value::Vector(ref v, _) if v.len() == self.resolver.dimension() => {
-                self.vectors().marker_at(own, value, e, None)?
+                self.vectors().marker_at(origin, value, e, None)?
             }
             Value::Marker(_) | Value::Body(_) => self.vectors().as_marker(&value, e.origin)?,
             other => {
@@ -115,20 +116,20 @@ impl<'a> BasisPhase<'_, 'a> {
         Ok(point)
     }
 
-    /// Components in body axes.
+    /// A basic vector, in body axes.
     fn basic_vector(&mut self, e: &Expr, body: BodyId, scope: &Scope) -> Res<[ExprId; 3]> {
-        let (v, axes) = self.resolver.vector(e, scope, "a basic vector")?;
-        let turned = match axes {
-            Axes::Marker(m) => {
-                Some(&self.resolver.bodies.markers[m.index()]).filter(|m| m.body == Some(body)).map(Place::from)
-            }
+        let (v, axes) = self.resolver.evaluate_vector(e, scope, "a basic vector")?;
+        let rotated = match axes {
+            Axes::Marker(m) => Some(&self.resolver.bodies.markers[m.index()])
+                .filter(|m| m.body == Some(body))
+                .map(MarkerLocation::from),
             _ => None,
         };
-        let v = match turned {
-            Some(place) => self.vectors().turned(&place, v),
+        let v = match rotated {
+            Some(location) => self.vectors().to_body_axes(&location, v),
             None => {
-                let own = self.resolver.bodies.body_axes(Some(body));
-                self.vectors().expect_axes(axes, own, e.origin, "a basic vector")?;
+                let body_axes = self.resolver.bodies.body_axes(Some(body));
+                self.vectors().expect_axes(axes, body_axes, e.origin, "a basic vector")?;
                 v
             }
         };
@@ -139,7 +140,7 @@ impl<'a> BasisPhase<'_, 'a> {
         Ok(v)
     }
 
-    /// Points are apart and directions independent, at default parameters; `origins` are those of the directions.
+    /// Checks that points differ and directions are independent, at default parameters; `origins` are those of the directions.
     fn check_independent(&mut self, basis: &StatedBasis, origins: &[Origin], name: &str) -> Res<()> {
         let numbers = |r: &Self, v: &[ExprId; 3]| -> Option<[f64; 3]> {
             let [x, y, z] = v.map(|x| r.resolver.at_defaults(x));
@@ -147,7 +148,7 @@ impl<'a> BasisPhase<'_, 'a> {
         };
         let points: Option<Vec<[f64; 3]>> = basis.points.iter().map(|p| numbers(self, p)).collect();
         let vectors: Option<Vec<[f64; 3]>> = basis.vectors.iter().map(|v| numbers(self, v)).collect();
-        // Functions written in Rust have no values here.
+        // Functions written in Rust have no values here, so that bases with them are not checked.
         let (Some(points), Some(vectors)) = (points, vectors) else { return Ok(()) };
         let from_first = |p: &[f64; 3]| [0, 1, 2].map(|k| p[k] - points[0][k]);
         let between: Vec<[f64; 3]> = points.iter().skip(1).map(from_first).collect();
@@ -157,11 +158,11 @@ impl<'a> BasisPhase<'_, 'a> {
             found => found,
         };
         let Some(found) = found else { return Ok(()) };
-        let (message, at) = match found {
-            Dependent::Zero(i) => (format!("two basic points of `{name}` are at one place"), i),
+        let (message, point_components) = match found {
+            Dependent::Lengthless(i) => (format!("two basic points of `{name}` are at one place"), i),
             Dependent::Spanned(i) => (format!("this direction of the basis of `{name}` is made of those before it"), i),
         };
-        let help = if self.resolver.planar() {
+        let help = if self.resolver.is_planar() {
             "the directions of a basis are not parallel"
         } else {
             "the directions of a basis do not lie in a plane"
@@ -170,6 +171,6 @@ impl<'a> BasisPhase<'_, 'a> {
             Dependent::Zero(_) => "basic points are apart, at the default parameters",
             Dependent::Spanned(_) => help,
         };
-        self.fail(origins[at], Mistake::new("MBS050", message).help_if(Some(help.into())))
+        self.fail(origins[point_components], Mistake::new("MBS050", message).help_if(Some(help.into())))
     }
 }

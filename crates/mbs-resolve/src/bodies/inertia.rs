@@ -9,14 +9,14 @@ use crate::resolvers::{BodyResolver, Resolves};
 use crate::value::Value;
 use crate::{Res, Scope};
 
-/// Largest difference of entries that are taken for equal, and smallest moment that is taken for zero, relative to the largest
-/// entry: tensors are sums and are rotated in floating point.
+/// Tolerance relative to the largest entry: entries that differ by less count as equal, and a smaller negative moment counts as zero. Tensors are
+/// sums, and are rotated in floating point.
 const ROUNDING: f64 = 1e-9;
 impl<'a> BodyResolver<'_, 'a> {
-    /// `inertia: [Ixx, Iyy, Izz]` or a 3 × 3 tensor: xx, yy, zz, xy, xz, yz.
+    /// Evaluates `inertia: [Ixx, Iyy, Izz]` or a 3 × 3 tensor \[kg m²\]; returns xx, yy, zz, xy, xz, yz about the centre of mass, in body axes.
     ///
-    /// At the default parameters a tensor is symmetric and no principal moment is negative. A moment that exceeds the sum of the others,
-    /// as of no distribution of mass, is legal: published cases have them, and the equations do not mind.
+    /// At the default parameters a tensor must be symmetric and no principal moment negative. A moment may exceed the sum of the others, although no
+    /// distribution of mass has such moments: published cases have them, and the equations of motion can be solved.
     pub(crate) fn inertia_tensor(
         &mut self,
         owner: &str,
@@ -25,38 +25,38 @@ impl<'a> BodyResolver<'_, 'a> {
         body: BodyId,
     ) -> Res<[ExprId; 6]> {
         let Argument { name, value, .. } = argument;
-        let (what, origin) = (format!("`{}` of {owner}", name.text), value.origin);
-        let zero = self.resolver.exprs.constant(0.0);
+        let (subject, origin) = (format!("`{}` of {owner}", name.text), value.origin);
+        let zero = self.resolver.exprs.number(0.0);
         match self.resolver.eval(value, scope)? {
             Value::Vector(v, axes) if v.len() == 3 => {
-                let own = self.resolver.bodies.body_axes(Some(body));
-                self.vectors().expect_axes(axes, own, origin, &what)?;
+                let body_axes = self.resolver.bodies.body_axes(Some(body));
+                self.vectors().expect_axes(axes, body_axes, origin, &subject)?;
                 for x in &v {
-                    self.argument_resolver().parametric(*x, origin, &what)?;
-                    self.argument_resolver().in_domain(*x, Domain::NonNegative, origin, &what)?;
+                    self.argument_resolver().parametric(*x, origin, &subject)?;
+                    self.argument_resolver().in_domain(*x, Domain::NonNegative, origin, &subject)?;
                 }
                 let inertia = [v[0], v[1], v[2], zero, zero, zero];
-                self.check_moments(inertia, origin, &what)?;
+                self.check_moments(inertia, origin, &subject)?;
                 Ok(inertia)
             }
             Value::Matrix(m, 3) if m.len() == 9 => {
                 for x in &m {
-                    self.argument_resolver().parametric(*x, origin, &what)?;
-                    self.argument_resolver().finite_at_defaults(*x, origin, &what)?;
+                    self.argument_resolver().parametric(*x, origin, &subject)?;
+                    self.argument_resolver().finite_at_defaults(*x, origin, &subject)?;
                 }
-                self.check_symmetric(&m, origin, &what)?;
+                self.check_symmetric(&m, origin, &subject)?;
                 let inertia = [m[0], m[4], m[8], m[1], m[2], m[5]];
-                self.check_moments(inertia, origin, &what)?;
+                self.check_moments(inertia, origin, &subject)?;
                 Ok(inertia)
             }
             other => {
                 let code = mistakes::code_of_shape(matches!(other, Value::Vector(..) | Value::Matrix(..)));
-                self.fail(origin, mistakes::bodies::not_an_inertia(code, &what, other.describe()))
+                self.fail(origin, mistakes::bodies::not_an_inertia(code, &subject, other.describe()))
             }
         }
     }
 
-    fn check_symmetric(&mut self, m: &[ExprId], origin: Origin, what: &str) -> Res<()> {
+    fn check_symmetric(&mut self, m: &[ExprId], origin: Origin, subject: &str) -> Res<()> {
         let Some(values) = m.iter().map(|x| self.resolver.at_defaults(*x)).collect::<Option<Vec<_>>>() else {
             return Ok(());
         };
@@ -64,32 +64,32 @@ impl<'a> BodyResolver<'_, 'a> {
         for (row, column) in [(0, 1), (0, 2), (1, 2)] {
             let [above, below] = [values[3 * row + column], values[3 * column + row]];
             if (above - below).abs() > ROUNDING * largest {
-                return self.fail(origin, mistakes::bodies::inertia_not_symmetric(what, above, row, column, below));
+                return self.fail(origin, mistakes::bodies::inertia_not_symmetric(subject, above, row, column, below));
             }
         }
         Ok(())
     }
 
-    fn check_moments(&mut self, inertia: [ExprId; 6], origin: Origin, what: &str) -> Res<()> {
+    fn check_moments(&mut self, inertia: [ExprId; 6], origin: Origin, subject: &str) -> Res<()> {
         let Some(values) = inertia.iter().map(|x| self.resolver.at_defaults(*x)).collect::<Option<Vec<_>>>() else {
             return Ok(());
         };
-        let [small, _, large] = principal(&values);
+        let [small, _, large] = principal_moments(&values);
         let zero = ROUNDING * large.abs().max(small.abs());
         if small < -zero {
-            return self.fail(origin, mistakes::bodies::negative_principal_moment(what, shown(small)));
+            return self.fail(origin, mistakes::bodies::negative_principal_moment(subject, four_digits(small)));
         }
         Ok(())
     }
 }
 
-/// A number with four digits.
-fn shown(x: f64) -> f64 {
+/// A number rounded to four significant digits.
+fn four_digits(x: f64) -> f64 {
     format!("{x:.3e}").parse().unwrap_or(x)
 }
 
 /// Eigenvalues of a symmetric tensor xx, yy, zz, xy, xz, yz in ascending order, by Jacobi's rotations.
-fn principal(values: &[f64]) -> [f64; 3] {
+fn principal_moments(values: &[f64]) -> [f64; 3] {
     let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|i| values[i]);
     let mut a = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
     // Convergence is quadratic: a handful of sweeps leaves nothing off the diagonal.
@@ -117,17 +117,17 @@ fn principal(values: &[f64]) -> [f64; 3] {
 
 #[cfg(test)]
 mod tests {
-    use super::principal;
+    use super::principal_moments;
 
     #[test]
-    fn principal_moments_of_a_turned_tensor_are_those_of_the_tensor() {
+    fn principal_moments_of_a_rotated_tensor_are_those_of_the_tensor() {
         // diag(1, 2, 4) rotated by an angle with cos = 0.6 about z, then about x.
         let [c, s] = [0.6, 0.8];
         let r = [[c, -s, 0.0], [c * s, c * c, -s], [s * s, s * c, c]];
         let entry = |i: usize, k: usize| (0..3).map(|j| r[i][j] * [1.0, 2.0, 4.0][j] * r[k][j]).sum::<f64>();
         let values = [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)];
         // 1e-13: a few dozen rounded operations on numbers below 10.
-        for (found, expected) in principal(&values).into_iter().zip([1.0, 2.0, 4.0]) {
+        for (found, expected) in principal_moments(&values).into_iter().zip([1.0, 2.0, 4.0]) {
             assert!((found - expected).abs() < 1e-13, "{found} is not {expected}");
         }
     }

@@ -11,7 +11,7 @@ use crate::resolvers::{BodyResolver, Resolves};
 use crate::value::{Axes, Value};
 
 impl<'a> BodyResolver<'_, 'a> {
-    /// The bodies whose momentum is meant.
+    /// The bodies of a value: a body, a marker's body or a set.
     pub(crate) fn body_set(&mut self, value: &Value, origin: Origin) -> Res<Vec<BodyId>> {
         match value {
             Value::Body(Some(b)) => Ok(vec![*b]),
@@ -28,7 +28,7 @@ impl<'a> BodyResolver<'_, 'a> {
         Ok((mass, p, v))
     }
 
-    /// Σ m v_com.
+    /// Linear momentum Σ m v_com \[kg m/s\], world axes.
     pub(crate) fn momentum(&mut self, value: &Value, origin: Origin) -> Res<Value> {
         let mut sum = [self.resolver.exprs.constant(0.0); 3];
         for body in self.body_set(value, origin)? {
@@ -38,7 +38,8 @@ impl<'a> BodyResolver<'_, 'a> {
         Ok(self.resolver.vector_value(sum, Axes::World))
     }
 
-    /// Σ (p_com − p_about) × m v_com + R I Rᵀ ω, with velocities as the frame of the mechanism sees them; about z alone in the plane.
+    /// Angular momentum Σ (p_com − p_about) × m v_com + R I Rᵀ ω about a point \[kg m²/s\], world axes, with velocities relative to the frame of the
+    /// mechanism; in the plane its z component.
     pub(crate) fn angular_momentum(&mut self, set: Vec<BodyId>, about: [ExprId; 3], origin: Origin) -> Res<Value> {
         let mut sum = [self.resolver.exprs.constant(0.0); 3];
         for body in set {
@@ -49,11 +50,11 @@ impl<'a> BodyResolver<'_, 'a> {
                 g.ids(sum + (orbital + rotational::momentum(g, body)))
             });
         }
-        Ok(if self.resolver.planar() { Value::Number(sum[2]) } else { self.resolver.vector_value(sum, Axes::World) })
+        Ok(if self.resolver.is_planar() { Value::Number(sum[2]) } else { self.resolver.vector_value(sum, Axes::World) })
     }
 
-    /// T = ½ m |v_com|² + ½ ω·I ω of a body.
-    pub(crate) fn kinetic_energy_of(&mut self, body: BodyId, origin: Origin) -> Res<[ExprId; 2]> {
+    /// Kinetic energy of a body: its parts ½ m |v_com|² and ½ ω·I ω \[J\].
+    pub(crate) fn body_kinetic_energy(&mut self, body: BodyId, origin: Origin) -> Res<[ExprId; 2]> {
         let (mass, _, v) = self.com_motion(body, origin)?;
         Ok(self.vectors().write(|g| {
             let moving = g.expr(mass) * g.vector(v).square();

@@ -1,16 +1,16 @@
 //! `joint contact = cam(lobe, face);`: two curves of the plane that touch, tangent to each other.
 //!
-//! The places of contact are unknowns without mass, s₁ and s₂. With p = c(s) in the world, the unit tangent t and n = t turned by +90°:
+//! The contact parameters s₁ and s₂ are massless unknowns. With p = c(s) in the world, the unit tangent t and n = t rotated by +90°:
 //!
 //! ```text
 //! x, y      p₁ − p₂ = 0                         along     (p₁ − p₂)·t₁ = 0
 //! tangent   t₁ × t₂ = 0                         apart     (p₁ − p₂)·n₁ = 0
 //! ```
 //!
-//! No force acts along s₁ and s₂: where the curves touch, the row of tangents has no multiplier, and those of x and y \[N\] are a force along the
-//! normal, on the second end. The rows are regular unless the curves have the same curvature there. With `redundant: resolve` the rows on the right
-//! stand for x and y, at nearly twice the operations: a second cam between the same bodies holds what the first holds but for one row, which is
-//! `apart` wherever they point.
+//! s₁ and s₂ have no generalised force: where the curves touch, the multiplier of `tangent` is zero, and the multipliers of x and y \[N\] are a force
+//! in the direction of the normal, on the second end. The rows are regular unless the curves have equal curvature at the contact. With
+//! `redundant: resolve` the rows on the right replace x and y, at nearly twice the operations: a second cam between the same bodies imposes the
+//! constraints of the first except one row, which is `apart` whatever the directions of the curves.
 
 use std::borrow::Cow;
 
@@ -22,12 +22,12 @@ use mbs_model::{Cam, CamSide, Domain, Joint, JointRow, Model, Quantity, plane};
 use crate::mistakes;
 use crate::names::Declaring;
 use crate::resolvers::{CurveResolver, Resolves};
-use crate::tables::Traced;
+use crate::tables::CurvePoint;
 use crate::text::plural;
 use crate::value::Value;
 use crate::{Declared, Reported, Res, Scope};
 
-/// Its name in the language.
+/// Name of the kind in the language.
 pub(crate) const CAM: &str = "cam";
 
 const ENDS: [&str; 2] = ["first", "second"];
@@ -48,8 +48,8 @@ impl<'a> CurveResolver<'_, 'a> {
         let s = &self.resolver.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
-        if !self.resolver.planar() {
-            return self.later(d.name.ident.origin, CAM);
+        if !self.resolver.is_planar() {
+            return self.fail_unsupported(d.name.ident.origin, CAM);
         }
         let [first, second] = ends else {
             return self
@@ -58,25 +58,29 @@ impl<'a> CurveResolver<'_, 'a> {
         let owner = format!("joint `{name}`");
         let given = self.argument_resolver().arguments(&owner, &d.arguments, &["first", "second"]);
         let starts =
-            [0, 1].map(|i| given.found[i].map(|argument| self.start_of_contact(&argument.value, ENDS[i], &scope)));
+            [0, 1].map(|i| given.found[i].map(|argument| self.contact_start(&argument.value, ENDS[i], &scope)));
         let curves = [self.curve_of_end(first, &scope), self.curve_of_end(second, &scope)];
         let mut unknown = |i: usize| -> Res<ExprId> {
             let start = starts[i].transpose()?.unwrap_or(0.0);
-            Ok(self.place_of_contact(format!("{name}.{}", ENDS[i]), d.name.ident.origin, start))
+            Ok(self.contact_parameter(format!("{name}.{}", ENDS[i]), d.name.ident.origin, start))
         };
         let unknowns = [unknown(0)?, unknown(1)?];
         let curves = [curves[0]?, curves[1]?];
-        let [a, b] = [self.traced(curves[0], unknowns[0])?, self.traced(curves[1], unknowns[1])?];
-        self.joint_resolver().check_apart([a.marker, b.marker], &format!("joint `{name}`"), second.origin)?;
-        let rows = self.touching(&a, &b);
+        let [a, b] = [self.trace_curve(curves[0], unknowns[0])?, self.trace_curve(curves[1], unknowns[1])?];
+        self.joint_resolver().check_different_bodies(
+            [a.marker, b.marker],
+            &format!("joint `{name}`"),
+            second.origin,
+        )?;
+        let rows = self.contact_rows(&a, &b);
         let joint = JointId(self.resolver.names.slots[slot].index as u32);
         self.resolver.joints.cams.insert(joint, [a, b]);
-        let mut side = |i: usize, traced: &Traced| -> Res<CamSide> {
+        let mut side = |i: usize, traced: &CurvePoint| -> Res<CamSide> {
             let range = self.range_of_curve(curves[i])?.filter(|_| given.found[i].is_none());
             let Op::Algebraic(unknown) = self.resolver.exprs.op(unknowns[i]) else { unreachable!("it is made here") };
             let ([x, y, _], [u, v, _]) = (self.curve_point(traced), self.curve_tangent(traced));
             Ok(CamSide {
-                curve: self.resolver.names.curve_number(curves[i]),
+                curve: self.resolver.names.curve_index(curves[i]),
                 unknown,
                 range,
                 point: [x, y],
@@ -85,7 +89,8 @@ impl<'a> CurveResolver<'_, 'a> {
         };
         let sides = [side(0, &a)?, side(1, &b)?];
         self.resolver.joints.contacts.push(Cam { joint, sides });
-        let markers: [MarkerId; 2] = [self.field_resolver().drawn(a.marker), self.field_resolver().drawn(b.marker)];
+        let markers: [MarkerId; 2] =
+            [self.field_resolver().marker_to_draw(a.marker), self.field_resolver().marker_to_draw(b.marker)];
         Ok(Joint {
             name,
             origin: d.name.ident.origin,
@@ -103,8 +108,8 @@ impl<'a> CurveResolver<'_, 'a> {
         })
     }
 
-    /// An unknown without mass.
-    fn place_of_contact(&mut self, name: String, origin: Origin, start: f64) -> ExprId {
+    /// Adds a massless unknown, a contact parameter.
+    fn contact_parameter(&mut self, name: String, origin: Origin, start: f64) -> ExprId {
         let offset = Model::flat_size(&self.resolver.quantities.algebraic);
         let (docs, shape, default) = (String::new(), Vec::new(), vec![start]);
         self.resolver.quantities.algebraic.push(Quantity {
@@ -125,25 +130,25 @@ impl<'a> CurveResolver<'_, 'a> {
     }
 
     /// The slot of a curve that is an end of something.
-    pub(crate) fn as_curve(&mut self, value: &Value, end: &Expr, of: &str) -> Res<usize> {
+    pub(crate) fn as_curve(&mut self, value: &Value, end: &Expr, owner: &str) -> Res<usize> {
         match value {
             Value::Curve(slot) => Ok(*slot),
-            other => self.fail(end.origin, mistakes::curves::end_is_no_curve(of, other.describe())),
+            other => self.fail(end.origin, mistakes::curves::end_is_no_curve(owner, other.describe())),
         }
     }
 
-    /// Where on a curve assembly begins.
-    fn start_of_contact(&mut self, value: &Expr, which: &str, scope: &Scope) -> Res<f64> {
-        let what = format!("`{which}`");
-        let x = self.resolver.number(value, scope, &what)?;
-        self.argument_resolver().parametric(x, value.origin, &what)?;
-        match self.argument_resolver().finite_at_defaults(x, value.origin, &what)? {
+    /// The contact parameter from which assembly starts on a curve.
+    fn contact_start(&mut self, value: &Expr, which: &str, scope: &Scope) -> Res<f64> {
+        let subject = format!("`{which}`");
+        let x = self.resolver.evaluate_number(value, scope, &subject)?;
+        self.argument_resolver().parametric(x, value.origin, &subject)?;
+        match self.argument_resolver().finite_at_defaults(x, value.origin, &subject)? {
             Some(start) => Ok(start),
-            None => self.fail(value.origin, mistakes::curves::start_of_unknown_function(&what)),
+            None => self.fail(value.origin, mistakes::curves::start_of_unknown_function(&subject)),
         }
     }
 
-    fn touching(&mut self, a: &Traced, b: &Traced) -> Vec<(Cow<'static, str>, ExprId)> {
+    fn contact_rows(&mut self, a: &CurvePoint, b: &CurvePoint) -> Vec<(Cow<'static, str>, ExprId)> {
         let [p, q] = [a, b].map(|traced| self.curve_point(traced));
         let [t, u] = [a, b].map(|traced| self.curve_tangent(traced));
         let is_reduced = self.resolver.chosen.redundant.is_some();

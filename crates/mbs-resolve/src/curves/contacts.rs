@@ -1,11 +1,11 @@
 //! Contact quantities of a cam: `contact.pressure_angle`, `.radius`, `.relative_curvature`, `.force`.
 //!
-//! The second curve has its body on its left: its normal n₂ points into it. With σ = t₁·t₂ = ±1 and d along the travel of the second
+//! The second curve has its body on its left: its normal n₂ points into the body. With σ = t₁·t₂ = ±1 and d the direction of motion of the second
 //! curve's body, which a revolute or prismatic joint guides:
 //!
 //! ```text
 //! pressure angle        α = atan((d × n₂)/(d·n₂))
-//! radius of curvature   ρ₁ = −σ/κ₁          of the first curve, positive where it bends away from the second
+//! radius of curvature   ρ₁ = −σ/κ₁          of the first curve, positive where it curves away from the second
 //! relative curvature    κ₂ − σ κ₁ = κ₂ + 1/ρ₁          positive where the curves lie on either side of their tangent
 //! force                 F·n₂          on the second body, positive where they press
 //! ```
@@ -18,16 +18,16 @@ use mbs_model::{Step, plane};
 
 use crate::mistakes;
 use crate::resolvers::{CurveResolver, Resolves};
-use crate::tables::Traced;
+use crate::tables::CurvePoint;
 use crate::value::Value;
 use crate::{Reported, Res};
 
-/// Beside the coordinates of a cam.
+/// Quantities of a cam in addition to its coordinates.
 pub(crate) const REPORTED: [&str; 4] = ["pressure_angle", "radius", "relative_curvature", "force"];
 
 impl<'a> CurveResolver<'_, 'a> {
-    /// One of these, if the joint is a cam.
-    pub(crate) fn of_contact(&mut self, j: JointId, field: &Ident) -> Res<Option<Value>> {
+    /// A quantity of [`REPORTED`], if the joint is a cam.
+    pub(crate) fn contact_quantity(&mut self, j: JointId, field: &Ident) -> Res<Option<Value>> {
         let Some([a, b]) = self.resolver.joints.cams.get(&j).copied() else { return Ok(None) };
         let normal = self.curve_normal(&b);
         Ok(Some(Value::Number(match field.text.as_str() {
@@ -39,15 +39,15 @@ impl<'a> CurveResolver<'_, 'a> {
                 })
             }
             "radius" => {
-                let bend = self.bend_against(&a, &b);
-                if self.resolver.exprs.value(bend) == Some(0.0) {
+                let curvature = self.curvature_along_other(&a, &b);
+                if self.resolver.exprs.value(curvature) == Some(0.0) {
                     return self.fail(field.origin, mistakes::curves::straight_curve_has_no_radius());
                 }
-                self.resolver.exprs.write(|w| w.id(-1.0 / w.expr(bend)))
+                self.resolver.exprs.write(|w| w.id(-1.0 / w.expr(curvature)))
             }
             "relative_curvature" => {
-                let (own, other) = (self.curvature(&b), self.bend_against(&a, &b));
-                self.resolver.exprs.write(|w| w.id(w.expr(own) - w.expr(other)))
+                let (second, other) = (self.curvature(&b), self.curvature_along_other(&a, &b));
+                self.resolver.exprs.write(|w| w.id(w.expr(second) - w.expr(other)))
             }
             "force" => {
                 let force = [0, 1].map(|c| self.resolver.exprs.push(Op::Reaction(j.0, c)));
@@ -58,24 +58,24 @@ impl<'a> CurveResolver<'_, 'a> {
     }
 
     /// World components of the unit normal.
-    fn curve_normal(&mut self, traced: &Traced) -> [ExprId; 2] {
+    fn curve_normal(&mut self, traced: &CurvePoint) -> [ExprId; 2] {
         let [x, y, _] = self.curve_tangent(traced);
-        self.turned_left([x, y])
+        self.rotated_left([x, y])
     }
 
-    /// σ κ₁: the curvature of a curve, traced as the other one is.
-    fn bend_against(&mut self, a: &Traced, b: &Traced) -> ExprId {
+    /// σ κ₁: the curvature of the first curve for the direction of travel of the second.
+    fn curvature_along_other(&mut self, a: &CurvePoint, b: &CurvePoint) -> ExprId {
         let [t, u] = [a, b].map(|traced| self.curve_tangent(traced));
-        let bend = self.curvature(a);
-        self.resolver.exprs.write(|w| w.id(w.dot(&t[..2], &u[..2]) * w.expr(bend)))
+        let curvature = self.curvature(a);
+        self.resolver.exprs.write(|w| w.id(w.dot(&t[..2], &u[..2]) * w.expr(curvature)))
     }
 
-    /// A world vector along the way of the point of the second body where the contact is.
-    fn travel(&mut self, cam: JointId, second: &Traced, field: &Ident) -> Res<[ExprId; 2]> {
+    /// A world vector in the direction of motion of the second body's point at the contact.
+    fn travel(&mut self, cam: JointId, second: &CurvePoint, field: &Ident) -> Res<[ExprId; 2]> {
         let Some(body) = self.resolver.bodies.markers[second.marker.index()].body else {
             return self.fail(field.origin, mistakes::curves::ground_does_not_travel());
         };
-        let guide = self.guide(cam, body, field)?;
+        let guide = self.guiding_joint(cam, body, field)?;
         let joint = self.resolver.joints.all[guide.index()].as_ref().ok_or(Reported)?;
         let first = joint.ends[0];
         match *joint.steps() {
@@ -86,13 +86,13 @@ impl<'a> CurveResolver<'_, 'a> {
                     .resolver
                     .exprs
                     .write(|w| [0, 1].map(|c: usize| w.id(w.expr(point[c]) - w.op(Op::Position(first, c as u8)))));
-                Ok(self.turned_left(arm))
+                Ok(self.rotated_left(arm))
             }
         }
     }
 
-    /// The joint that guides a body: the one that slides or turns on ground, or the only one that slides or turns.
-    fn guide(&mut self, cam: JointId, body: BodyId, field: &Ident) -> Res<JointId> {
+    /// The prismatic or revolute joint that guides a body: the one on ground, or the only one.
+    fn guiding_joint(&mut self, cam: JointId, body: BodyId, field: &Ident) -> Res<JointId> {
         let mut guides = Vec::new();
         for j in 0..self.resolver.joints.slots.len() {
             let slot = &self.resolver.names.slots[self.resolver.joints.slots[j]];
@@ -109,11 +109,11 @@ impl<'a> CurveResolver<'_, 'a> {
         match (&on_ground[..], &guides[..]) {
             ([(guide, _)], _) | ([], [(guide, _)]) => Ok(*guide),
             _ => {
-                let (name, of) = (
+                let (name, missing) = (
                     &self.resolver.names.slots[self.resolver.joints.slots[cam.index()]].name,
                     &self.resolver.bodies.all[body.index()].name,
                 );
-                self.fail(field.origin, mistakes::curves::no_pressure_angle(name, of))
+                self.fail(field.origin, mistakes::curves::no_pressure_angle(name, missing))
             }
         }
     }

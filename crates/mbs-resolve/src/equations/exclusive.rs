@@ -1,4 +1,4 @@
-//! `exclusive: [lock_a, lock_b];`: switches of which one at most is on.
+//! `exclusive: [lock_a, lock_b];`: at most one of some switches is on.
 
 use mbs_definition::{Expr, ExprKind};
 use mbs_expr::JointId;
@@ -10,7 +10,7 @@ use crate::text::text;
 use crate::{Category, Reported, Res, did_you_mean};
 
 impl<'a> EquationPhase<'_, 'a> {
-    /// After this pass alternatives are known, so that redundancy can be checked for each choice of them.
+    /// Resolves the alternatives of each `exclusive:`; redundancy is checked for every combination of them.
     pub(crate) fn alternatives_of_switches(&mut self) -> Vec<Vec<Alternative>> {
         let mut exclusive = Vec::new();
         let mut combinations: usize = 1;

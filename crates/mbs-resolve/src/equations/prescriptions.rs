@@ -30,11 +30,12 @@ impl<'a> EquationPhase<'_, 'a> {
         let Value::Number(value) = self.resolver.eval(right, scope)? else {
             return self.fail(right.origin, mistakes::equations::not_prescribed_by_a_number());
         };
-        if let Some(what) = self.beyond_time(value) {
-            return self.fail(right.origin, mistakes::equations::not_prescribed_by_time(what).help_if(drive()));
+        if let Some(subject) = self.beyond_time(value) {
+            return self.fail(right.origin, mistakes::equations::not_prescribed_by_time(subject).help_if(drive()));
         }
-        let same = |p: &Prescription| (p.joint, p.coordinate) == (joint, coordinate);
-        let before = self.resolver.equations.all.iter().flatten().find(|e| e.prescribes.as_ref().is_some_and(same));
+        let is_duplicate = |p: &Prescription| (p.joint, p.coordinate) == (joint, coordinate);
+        let before =
+            self.resolver.equations.all.iter().flatten().find(|e| e.prescribes.as_ref().is_some_and(is_duplicate));
         if let Some(before) = before {
             return self.fail(left.origin, mistakes::equations::prescribed_already(&before.name));
         }
@@ -45,6 +46,6 @@ impl<'a> EquationPhase<'_, 'a> {
         let m = self.resolver.exprs.mentions(value);
         [(m.order.is_some(), "the motion"), (m.auxiliary, "states"), (m.input, "inputs"), (m.multiplier, "loads")]
             .into_iter()
-            .find_map(|(is, what)| is.then_some(what))
+            .find_map(|(mentioned, subject)| mentioned.then_some(subject))
     }
 }

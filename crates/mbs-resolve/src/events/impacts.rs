@@ -1,4 +1,4 @@
-//! `impulse(a, b) { … }` in handlers of events: between which ends, along which direction, with which restitution.
+//! Impacts in handlers of events, `impulse(a, b) { … }`: their ends, direction and coefficient of restitution.
 
 use mbs_definition::{Argument, Expr, Origin};
 use mbs_expr::{Expr as Formula, ExprId, MarkerId, Op, Scalar};
@@ -11,7 +11,7 @@ use crate::value::{Axes, Value};
 use crate::{Reported, Res, Scope};
 
 impl<'a> EventPhase<'_, 'a> {
-    /// Newton's law of impacts: the relative velocity along the direction becomes −restitution times its value before.
+    /// Newton's law of impacts: after the impact, the component of the relative velocity in the impact direction is −restitution times that before.
     pub(crate) fn impulse(
         &mut self,
         origin: Origin,
@@ -44,13 +44,13 @@ impl<'a> EventPhase<'_, 'a> {
         };
         let (approach, after) = self.resolver.exprs.write(|w| {
             let length = w.dot(&direction, &direction).sqrt();
-            let approach = (0..).zip(&direction).fold(Formula::from(0.0), |sum, (c, along)| {
+            let approach = (0..).zip(&direction).fold(Formula::from(0.0), |sum, (c, component)| {
                 let gap = w.op(Op::Position(second, c)) - w.op(Op::Position(first, c));
-                sum + w.expr(*along) / length * gap.rate()
+                sum + w.expr(*component) / length * gap.rate()
             });
             (w.id(approach), w.id(-(w.expr(restitution) * approach)))
         });
-        self.hold("impulse".into(), origin, approach, after, RowLevel::Velocity, event);
+        self.impose_condition("impulse".into(), origin, approach, after, RowLevel::Velocity, event);
         Ok(())
     }
 
@@ -62,7 +62,7 @@ impl<'a> EventPhase<'_, 'a> {
         if !matches!(&found, Value::Vector(v, _) if v.len() == dimension) {
             return self.fail(origin, mistakes::events::not_a_direction(dimension, found.describe()));
         }
-        let Value::Vector(direction, _) = self.vectors().value_in(found, Axes::World, origin)? else {
+        let Value::Vector(direction, _) = self.vectors().value_in_axes(found, Axes::World, origin)? else {
             return Err(Reported);
         };
         let padded = self.vectors().padded(&direction);
@@ -70,7 +70,7 @@ impl<'a> EventPhase<'_, 'a> {
         Ok(direction)
     }
 
-    /// From the first end to the second: the normal of the first, or against that of the second.
+    /// Direction from the first end to the second: the normal that the first declares, or minus that of the second.
     fn stated_normal(&mut self, [first, second]: [MarkerId; 2], origin: Origin) -> Res<Vec<ExprId>> {
         let has_normal = |r: &Self, m: MarkerId| r.resolver.bodies.markers[m.index()].surface.has_normal;
         let dimension = self.resolver.dimension();
@@ -84,7 +84,7 @@ impl<'a> EventPhase<'_, 'a> {
         }
         self.fail(
             origin,
-            mistakes::events::impulse_without_direction(if self.resolver.planar() { "[0, 1]" } else { "[0, 0, 1]" }),
+            mistakes::events::impulse_without_direction(if self.resolver.is_planar() { "[0, 1]" } else { "[0, 0, 1]" }),
         )
     }
 

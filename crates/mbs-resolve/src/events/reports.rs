@@ -1,16 +1,16 @@
-//! Finds names for unnamed events, and resolves which events are reported.
+//! Names unnamed events, and resolves which events are reported.
 
 use mbs_definition::{Expr, ExprKind};
 
 use crate::events::EventPhase;
 use crate::mistakes;
-use crate::names::lookup::member_called;
+use crate::names::lookup::instance_member_help;
 use crate::resolvers::Resolves;
-use crate::scope::Seen;
+use crate::scope::ScopeNames;
 use crate::{Reported, Res, Scope, did_you_mean};
 
 impl<'a> EventPhase<'_, 'a> {
-    /// `stop`, `stop_1`, `front_left.stop`: a free name for an event without a name of its own.
+    /// A free name for an unnamed event: `stop`, `stop_1`, `front_left.stop`.
     pub(crate) fn free_event_name(&mut self, word: &str, scope: &Scope) -> String {
         let first = format!("{}{word}", scope.prefix());
         let count = self.unnamed.entry(first.clone()).or_default();
@@ -35,8 +35,8 @@ impl<'a> EventPhase<'_, 'a> {
         }
         let (name, prefix) = (self.resolver.names.text_in(event, scope), scope.prefix());
         let all = self.all.iter().map(|e| e.name.as_str());
-        let own = all.clone().filter_map(|name| name.strip_prefix(prefix));
-        let help = did_you_mean(&name, own.chain(all.clone())).or_else(|| member_called(&name, all));
+        let local = all.clone().filter_map(|name| name.strip_prefix(prefix));
+        let help = did_you_mean(&name, local.chain(all.clone())).or_else(|| instance_member_help(&name, all));
         self.fail(event.origin, mistakes::events::unknown_event(&name).help_if(help))
     }
 
@@ -45,8 +45,8 @@ impl<'a> EventPhase<'_, 'a> {
         match &e.kind {
             ExprKind::Name(name) => {
                 let prefixes = scope.links().filter_map(|seen| match seen {
-                    Seen::Names(prefix) => Some(&**prefix),
-                    Seen::Bound(..) | Seen::Element(..) => None,
+                    ScopeNames::Names(prefix) => Some(&**prefix),
+                    ScopeNames::Bound(..) | ScopeNames::Element(..) => None,
                 });
                 let mut names = prefixes.chain([""]).map(|prefix| format!("{prefix}{name}"));
                 let found = names.find(|full| {
@@ -59,14 +59,14 @@ impl<'a> EventPhase<'_, 'a> {
                 if found.as_ref().is_some_and(|full| self.bad.contains(full)) { Err(Reported) } else { Ok(found) }
             }
             ExprKind::Field(inner, field) => {
-                let Some(owner) = self.resolver.path(inner, scope)? else { return Ok(None) };
+                let Some(owner) = self.resolver.full_path(inner, scope)? else { return Ok(None) };
                 let full = format!("{owner}.{}", field.text);
                 let is_bad = self.resolver.names.bad.contains(&owner) || self.bad.contains(&full);
                 if is_bad { Err(Reported) } else { Ok(Some(full)) }
             }
             ExprKind::Index(inner, index) => {
                 let Some(family) = self.event_called(inner, scope)? else { return Ok(None) };
-                Ok(Some(format!("{family}[{}]", self.resolver.whole(index, scope, "an index")?)))
+                Ok(Some(format!("{family}[{}]", self.resolver.evaluate_integer(index, scope, "an index")?)))
             }
             _ => Ok(None),
         }

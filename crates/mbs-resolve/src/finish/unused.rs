@@ -8,7 +8,8 @@ use crate::finish::Finishing;
 use crate::{Category, Declared};
 
 impl<'a> Finishing<'a> {
-    /// Warnings, in the order of the text: of what a part declares, where no instance uses it; of names that begin with `_`, none.
+    /// Warnings about unused parameters and markers, in the order of the text. A declaration in a part counts as used if an instance uses it; names
+    /// that begin with `_` give no warning.
     pub(crate) fn unused(&self) -> Errors {
         let declared = |slot: &&crate::Slot<'_>| matches!(slot.declared, Declared::Item(_));
         let used: BTreeSet<Origin> =
@@ -21,11 +22,11 @@ impl<'a> Finishing<'a> {
                 _ => continue,
             };
             let origin = slot.declared.origin();
-            let own = slot.name.rsplit('.').next().unwrap_or(&slot.name);
-            if used.contains(&origin) || own.starts_with('_') {
+            let last_part = slot.name.rsplit('.').next().unwrap_or(&slot.name);
+            if used.contains(&origin) || last_part.starts_with('_') {
                 continue;
             }
-            let base = own.split('[').next().unwrap_or(own);
+            let base = last_part.split('[').next().unwrap_or(last_part);
             let help = format!("remove it, or call it `_{base}` if it is meant for others");
             warnings.push("MBS052", origin, format!("{category} `{}` is not used", slot.name), Some(help));
         }

@@ -1,4 +1,4 @@
-//! Loads that elements exert: forces and constraint rows, and reactions of joints and equations.
+//! Loads of forces and equations, and reactions of joints and equations.
 
 use mbs_definition::{Expr, Origin};
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
@@ -9,7 +9,7 @@ use crate::value::Value;
 use crate::{Res, Resolver, State};
 
 impl<'a> ForceResolver<'_, 'a> {
-    /// Load of an element; a row written left minus right exerts −λ along (left − right).
+    /// Load of an element on its last end; a row Φ = left − right exerts the generalised force −λ ∂Φ/∂q.
     pub(crate) fn load(&mut self, value: &Value, origin: Origin) -> Res<Value> {
         match value {
             Value::Equation(e) => self.equation_load(*e, origin),
@@ -34,7 +34,7 @@ impl<'a> ForceResolver<'_, 'a> {
                 match (&force.action, force.value) {
                     (_, Some(value)) => Ok(Value::Number(value)),
                     (mbs_model::catalog::Action { force: None, torque: Some(torque), .. }, _)
-                        if self.resolver.planar() =>
+                        if self.resolver.is_planar() =>
                     {
                         Ok(Value::Number(torque[2]))
                     }
@@ -68,7 +68,7 @@ impl<'a> ForceResolver<'_, 'a> {
 
     /// Reaction of a joint on its second end, or of an equation on a body.
     pub(crate) fn reaction(&mut self, call: Origin, values: &[Value], from: &[Expr]) -> Res<Value> {
-        let on = match values {
+        let observes_body = match values {
             [_] => None,
             [_, Value::Body(Some(body)), ..] => Some(*body),
             [_, other, ..] => {
@@ -76,7 +76,7 @@ impl<'a> ForceResolver<'_, 'a> {
             }
             [] => return Err(crate::Reported),
         };
-        match (&values[0], on) {
+        match (&values[0], observes_body) {
             (Value::Joint(j), None) => Ok(Value::Reaction(j.0)),
             (Value::Joint(_), Some(_)) => self.fail(call, mistakes::forces::reaction_of_joint_takes_no_body()),
             (Value::Equation(e), Some(body)) => self.equation_reaction(*e, body, from),
@@ -97,8 +97,8 @@ impl<'a> ForceResolver<'_, 'a> {
                 mistakes::forces::exerts_nothing_on(name, &self.resolver.bodies.all[body.index()].name),
             );
         }
-        let asked = self.resolver.equations.reactions.iter().position(|known| *known == (e, body));
-        let k = asked.unwrap_or_else(|| {
+        let known_index = self.resolver.equations.reactions.iter().position(|known| *known == (e, body));
+        let k = known_index.unwrap_or_else(|| {
             self.resolver.equations.reactions.push((e, body));
             self.resolver.equations.reactions.len() - 1
         });
@@ -109,13 +109,13 @@ impl<'a> ForceResolver<'_, 'a> {
 impl Resolver<'_> {
     /// Whether an expression observes a body, also through coordinates of joints.
     fn observes(&self, e: ExprId, body: BodyId) -> bool {
-        let on = |m: MarkerId| self.bodies.markers[m.index()].body == Some(body);
-        self.exprs.subexpressions(e).into_iter().any(|e| match self.exprs.op(e) {
-            Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) => on(m),
+        let observes_body = |m: MarkerId| self.bodies.markers[m.index()].body == Some(body);
+        self.exprs.below(e).into_iter().any(|e| match self.exprs.op(e) {
+            Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) => observes_body(m),
             Op::JointCoordinate(j, _) => self.joints.measured(j).is_some_and(|joint| {
-                let own = joint.pose().is_some();
+                let has_pose = joint.pose().is_some();
                 let through = || joint.coordinates.iter().any(|(_, x)| self.observes(*x, body));
-                joint.ends.into_iter().any(on) || (!own && through())
+                joint.ends.into_iter().any(observes_body) || (!has_pose && through())
             }),
             _ => false,
         })

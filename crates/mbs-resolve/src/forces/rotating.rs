@@ -1,15 +1,15 @@
-//! A frame that turns: `frame: rotating { omega, alpha, center };`.
+//! A rotating frame: `frame: rotating { omega, alpha, center };`.
 //!
-//! Everything is described in a frame that turns with Ω, whose rate is A, about its point C. With the place p and the velocity v of a centre of
-//! mass, and the angular velocity ω of its body, all as seen from the frame and in its axes, each body receives
+//! The mechanism is described in a frame that rotates about its point C with angular velocity Ω and angular acceleration A. With the position p and
+//! the velocity v of a centre of mass, and the angular velocity ω of its body, all relative to the frame and in its axes, the loads on each body are
 //!
 //! ```text
 //! f = −m (A × r + 2 Ω × v + Ω × (Ω × r)),    r = p − p_C               at the centre of mass          (1)
 //! τ = −(I (A + Ω × ω) + Ω × I (Ω + ω) + ω × I Ω)                                                      (2)
 //! ```
 //!
-//! (1) are Euler's, Coriolis' and the centrifugal force. (2) is I α + ω × I ω with the absolute ω + Ω and ω̇ + A + Ω × ω, less the same of the
-//! relative motion; in the plane it is −I A. Source: Goldstein, Classical Mechanics, § 4.10, for (1); (2) is derived here.
+//! (1) are Euler's, Coriolis' and the centrifugal force. (2) is minus the difference of I α + ω × I ω for the absolute ω + Ω and ω̇ + A + Ω × ω and
+//! for the relative motion; in the plane it is −I A. Source: Goldstein, Classical Mechanics, § 4.10, for (1); (2) is derived here.
 
 use mbs_definition::{Expr, Origin, Setting};
 use mbs_expr::{BodyId, Expr as Formula, ExprId};
@@ -28,8 +28,8 @@ const NAME: &str = "frame";
 /// Arguments of `frame: rotating`.
 pub(crate) const ARGUMENTS: &[&str] = &["omega", "alpha", "center"];
 
-/// Angular velocity, angular acceleration and centre of the rotating frame, in its own axes.
-struct Turning {
+/// Angular velocity, angular acceleration and centre of the rotating frame, in its axes.
+struct FrameMotion {
     omega: [ExprId; 3],
     alpha: [ExprId; 3],
     center: [ExprId; 3],
@@ -47,16 +47,16 @@ impl<'a> FramePhase<'_, 'a> {
         if self.resolver.names.rust.contains_key(NAME) {
             return self.fail(origin, mistakes::forces::name_of_rotating_frame(NAME));
         }
-        let turning = self.frame_turning(setting)?;
+        let motion = self.frame_motion(setting)?;
         let mut loads = Vec::new();
         for b in 0..self.resolver.bodies.all.len() {
-            loads.extend(self.frame_loads(BodyId(b as u32), &turning, origin)?);
+            loads.extend(self.frame_loads(BodyId(b as u32), &motion, origin)?);
         }
         let docs = "Of the frame that turns.".into();
         Ok(Force { name: NAME.into(), origin, docs, loads, ends: None, is_cable: false, potential: None })
     }
 
-    fn frame_turning(&mut self, setting: &Setting) -> Res<Turning> {
+    fn frame_motion(&mut self, setting: &Setting) -> Res<FrameMotion> {
         let found = self.argument_resolver().arguments("a frame", &setting.arguments, ARGUMENTS).found;
         let [omega, alpha, center] = [0, 1, 2].map(|i| found[i].map(|argument| &argument.value));
         let Some(omega) = omega else {
@@ -64,10 +64,10 @@ impl<'a> FramePhase<'_, 'a> {
         };
         let center = match center {
             Some(value) => {
-                let what = "`center` of a frame";
-                let (v, axes) = self.resolver.vector(value, &Scope::default(), what)?;
-                self.vectors().expect_axes(axes, Axes::World, value.origin, what)?;
-                v.iter().try_for_each(|x| self.argument_resolver().parametric(*x, value.origin, what))?;
+                let subject = "`center` of a frame";
+                let (v, axes) = self.resolver.evaluate_vector(value, &Scope::default(), subject)?;
+                self.vectors().expect_axes(axes, Axes::World, value.origin, subject)?;
+                v.iter().try_for_each(|x| self.argument_resolver().parametric(*x, value.origin, subject))?;
                 v
             }
             None => [self.resolver.exprs.constant(0.0); 3],
@@ -91,37 +91,37 @@ impl<'a> FramePhase<'_, 'a> {
                 rates
             }
         };
-        Ok(Turning { omega: known, alpha, center })
+        Ok(FrameMotion { omega: known, alpha, center })
     }
 
-    /// A number about z in the plane, a vector in the frame's axes in space.
-    fn frame_vector(&mut self, value: &Expr, what: &str) -> Res<[ExprId; 3]> {
-        let v = if self.resolver.planar() {
-            let zero = self.resolver.exprs.constant(0.0);
-            [zero, zero, self.resolver.number(value, &Scope::default(), what)?]
+    /// A vector in the frame's axes; in the plane its z component is given.
+    fn frame_vector(&mut self, value: &Expr, subject: &str) -> Res<[ExprId; 3]> {
+        let v = if self.resolver.is_planar() {
+            let zero = self.resolver.exprs.number(0.0);
+            [zero, zero, self.resolver.evaluate_number(value, &Scope::default(), subject)?]
         } else {
-            let (v, axes) = self.resolver.vector(value, &Scope::default(), what)?;
-            self.vectors().in_axes(v, axes, Axes::World)
+            let (v, axes) = self.resolver.evaluate_vector(value, &Scope::default(), subject)?;
+            self.vectors().reexpress(v, axes, Axes::World)
         };
-        v.iter().try_for_each(|x| self.argument_resolver().without_accelerations(*x, value.origin, what))?;
+        v.iter().try_for_each(|x| self.argument_resolver().without_accelerations(*x, value.origin, subject))?;
         Ok(v)
     }
 
-    /// (1) and (2) of a body.
-    fn frame_loads(&mut self, body: BodyId, turning: &Turning, origin: Origin) -> Res<Vec<Load>> {
-        let Turning { omega, alpha, center } = *turning;
+    /// Loads (1) and (2) on a body.
+    fn frame_loads(&mut self, body: BodyId, motion: &FrameMotion, origin: Origin) -> Res<Vec<Load>> {
+        let FrameMotion { omega, alpha, center } = *motion;
         let (mass, p, v) = self.body_resolver().com_motion(body, origin)?;
-        let at = self.body_resolver().com_marker(body, origin)?;
+        let com = self.body_resolver().com_marker(body, origin)?;
         let force = self.vectors().write(|g| {
             let [omega, alpha, p, v, center] = [omega, alpha, p, v, center].map(|v| g.vector(v));
             let r = p - center;
             let acceleration = alpha.cross(r) + omega.cross(v * Formula::from(2.0)) + omega.cross(omega.cross(r));
             g.ids(g.expr(mass) * acceleration * Formula::from(-1.0))
         });
-        let mut loads = vec![Load::Force { at, force }];
+        let mut loads = vec![Load::Force { at: com, force }];
         if self.resolver.bodies.all[body.index()].kind == BodyKind::Rigid {
-            let torque = self.frame_torque(body, turning);
-            loads.push(Load::Torque { on: at, torque });
+            let torque = self.frame_torque(body, motion);
+            loads.push(Load::Torque { on: com, torque });
         }
         let zero = self.resolver.exprs.constant(0.0);
         loads.retain(|load| match load {
@@ -131,22 +131,22 @@ impl<'a> FramePhase<'_, 'a> {
         Ok(loads)
     }
 
-    /// (2), world axes.
-    fn frame_torque(&mut self, body: BodyId, turning: &Turning) -> [ExprId; 3] {
+    /// τ of (2), in the axes of the frame.
+    fn frame_torque(&mut self, body: BodyId, motion: &FrameMotion) -> [ExprId; 3] {
         let m = self.resolver.bodies.all[body.index()].origin_marker;
-        if self.resolver.planar() {
+        if self.resolver.is_planar() {
             return self.vectors().write(|g| {
-                let moment = g.expr(g.scene.bodies[body.index()].inertia[2]) * g.expr(turning.alpha[2]);
+                let moment = g.expr(g.scene.bodies[body.index()].inertia[2]) * g.expr(motion.alpha[2]);
                 g.ids(Vector([0.0.into(), 0.0.into(), -1.0 * moment]))
             });
         }
         self.vectors().write(|g| {
-            let inertia = inertia_tensor(g, body);
-            let [own, spin] = angular_velocity_and_momentum(g, body);
-            let [omega, alpha] = [turning.omega, turning.alpha].map(|v| g.from_world(m, g.vector(v)));
-            let carried = inertia * omega;
+            let inertia = tensor(g, body);
+            let [own, spin] = in_body(g, body);
+            let [omega, alpha] = [motion.omega, motion.alpha].map(|v| g.from_world(m, g.vector(v)));
+            let momentum = inertia * omega;
             let euler = inertia * (alpha + omega.cross(own));
-            let sum = euler + omega.cross(carried + spin) + own.cross(carried);
+            let sum = euler + omega.cross(momentum + spin) + own.cross(momentum);
             g.ids(g.to_world(m, sum * Formula::from(-1.0)))
         })
     }

@@ -1,6 +1,6 @@
-//! Kinds of joints that a text declares: by equations between two ends, or by the pose of the second in the first over coordinates.
+//! Declared kinds of joints: given by equations between two ends, or by the pose of the second end in the first as a function of coordinates.
 //!
-//! The text of a kind is walked once per joint, with a scope that knows both ends as markers, the arguments and the coordinates.
+//! The text of a kind is resolved once for each joint, in a scope where the ends are markers, and the arguments and coordinates have values.
 
 mod fields;
 mod pose;
@@ -13,7 +13,7 @@ use mbs_expr::{ExprId, JointId, MarkerId, Op};
 use mbs_model::catalog::{self, Ends};
 use mbs_model::{Joint, JointRow, Motion, Step};
 
-use crate::joints::Taken;
+use crate::joints::EndRequirement;
 use crate::mistakes::{self, Mistake};
 use crate::names::Declaring;
 use crate::resolvers::{JointResolver, Resolves};
@@ -25,11 +25,11 @@ use crate::value::Value;
 use crate::values::arguments::Given;
 use crate::{Declared, Res, Scope};
 
-/// Most coordinates of a joint.
+/// Largest number of coordinates of a joint.
 const MOST_COORDINATES: usize = 12;
 
 /// A joint of a declared kind, under construction.
-pub(crate) struct Making<'a> {
+pub(crate) struct PendingJoint<'a> {
     kind: &'a JointKindDeclaration,
     joint: JointId,
     ends: [MarkerId; 2],
@@ -47,7 +47,7 @@ pub(crate) struct Coordinates {
 }
 
 impl<'a> Declaring<'_, 'a> {
-    /// Kinds may be used before they are declared.
+    /// Declares the kinds of joints first, since they may be used before their declaration.
     pub(crate) fn declare_joint_kinds(&mut self, items: &'a [Item], scope: &Scope) {
         for item in items {
             if let Item::JointKind(kind) = item
@@ -81,7 +81,7 @@ impl<'a> Declaring<'_, 'a> {
         Ok(())
     }
 
-    /// Ends, arguments, coordinates and speeds have names of their own.
+    /// Checks that ends, arguments, coordinates and speeds have different names.
     fn check_kind_names(&mut self, kind: &JointKindDeclaration) -> Res<()> {
         let parameters = kind.parameters.iter().map(|p| &p.name);
         let coordinates = kind.coordinates.iter().map(|c| &c.name);
@@ -95,7 +95,7 @@ impl<'a> Declaring<'_, 'a> {
         Ok(())
     }
 
-    /// By equations, or by pose.
+    /// Checks that a kind is given either by equations or by a pose.
     fn check_kind_items(&mut self, kind: &JointKindDeclaration) -> Res<()> {
         if kind.rows.iter().any(|row| row.equation.kind == ExprKind::Broken) {
             self.resolver.mistakes.broken = true;
@@ -134,12 +134,12 @@ impl<'a> Declaring<'_, 'a> {
         self.fail(origin, Mistake::new("MBS048", message).help_if(Some(help.into())))
     }
 
-    /// The declared kind of a joint, its full name, and its ends, where the text declares it.
+    /// The full name of a joint's declared kind, and the ends of the joint; `None` for kinds of the catalogue.
     pub(crate) fn declared_kind_of(&mut self, d: &'a Declaration, scope: &Scope) -> Res<Option<(String, &'a [Expr])>> {
         let Some(Expr { kind: ExprKind::Call(word, ends), .. }) = &d.value else { return Ok(None) };
         let (full, ends) = match self.resolver.qualified_name(word, ends, scope)? {
             Some((full, ends)) => (full, ends),
-            None => match self.resolver.names.find(&word.text, scope) {
+            None => match self.resolver.names.find_name(&word.text, scope) {
                 Found::Declared(full) => (full.into_owned(), &ends[..]),
                 Found::Bound(_) => return Ok(None),
             },
@@ -155,7 +155,7 @@ impl<'a> Declaring<'_, 'a> {
 }
 
 impl<'a> JointResolver<'_, 'a> {
-    /// A joint of a declared kind.
+    /// Resolves a joint of a declared kind.
     pub(crate) fn declared_joint(&mut self, joint: JointId, slot: usize, full: &str, ends: &'a [Expr]) -> Res<Joint> {
         let s = &self.resolver.names.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
@@ -165,30 +165,30 @@ impl<'a> JointResolver<'_, 'a> {
             return Err(crate::Reported);
         };
         let (kind, inside) = (*kind, outside.instance_of(&name));
-        let taken = Taken { name: &kind.name.text, ends: Ends::Two, turns: kind.pose.is_some() };
-        self.check_count(taken, d, &name, ends)?;
-        let values = self.ends(taken, ends, &name, &scope)?;
-        let markers = self.end_markers(taken, &values, ends)?;
+        let requirement = EndRequirement { name: &kind.name.text, ends: Ends::Two, turns: kind.pose.is_some() };
+        self.check_count(requirement, d, &name, ends)?;
+        let values = self.ends(requirement, ends, &name, &scope)?;
+        let markers = self.end_markers(requirement, &values, ends)?;
         let markers = [markers[0], markers[1]];
-        self.check_apart(markers, &format!("joint `{name}`"), ends[1].origin)?;
-        let mut making = Making { kind, joint, ends: markers, scope: inside };
+        self.check_different_bodies(markers, &format!("joint `{name}`"), ends[1].origin)?;
+        let mut pending = PendingJoint { kind, joint, ends: markers, scope: inside };
         for (parameter, marker) in kind.parameters.iter().zip(markers) {
-            making.scope = making.scope.bind(&parameter.name.text, Bound::Argument(Value::Marker(marker)));
+            pending.scope = pending.scope.bind(&parameter.name.text, Bound::Argument(Value::Marker(marker)));
         }
-        let (cut, enabled) = self.declared_arguments(&mut making, d, &name, &scope)?;
+        let (cut, enabled) = self.declared_arguments(&mut pending, d, &name, &scope)?;
         if let (Some(_), Some(_)) = (&kind.pose, enabled) {
             return self.fail(d.name.ident.origin, mistakes::joints::kind_not_switched(&name, &kind.name.text));
         }
-        let inside = making.scope.clone();
-        let (rows, coordinates, pose) = self.within(&inside, |r| match kind.pose {
-            None => Ok((r.kind_rows(&making)?, Vec::new(), None)),
+        let inside = pending.scope.clone();
+        let (rows, coordinates, pose) = self.in_scope(&inside, |r| match kind.pose {
+            None => Ok((r.kind_rows(&pending)?, Vec::new(), None)),
             Some(_) => {
-                let (pose, names) = r.joint_pose(&mut making)?;
-                Ok((r.pose_rows(&making, &pose), names, Some(pose)))
+                let (pose, names) = r.joint_pose(&mut pending)?;
+                Ok((r.pose_rows(&pending, &pose), names, Some(pose)))
             }
         })?;
         let measured = coordinates.into_iter().enumerate().map(|(k, name)| {
-            // In every formulation it is a coordinate: nothing measures it.
+            // It is a coordinate in every formulation, since no expression measures it.
             (Cow::from(name), self.resolver.exprs.push(Op::JointCoordinate(joint, k as u8)))
         });
         let coordinates: Vec<_> = measured.collect();
@@ -200,9 +200,9 @@ impl<'a> JointResolver<'_, 'a> {
             name,
             origin: d.name.ident.origin,
             docs: d.docs.clone(),
-            // Builders write names with their prefix.
+            // Builders write full names.
             kind_name: Cow::from(kind.name.text.rsplit('.').next().unwrap_or_default().to_owned()),
-            ends: markers.map(|m| self.field_resolver().drawn(m)),
+            ends: markers.map(|m| self.field_resolver().marker_to_draw(m)),
             rows: rows.into_iter().map(|(name, row)| JointRow::general(name, row)).collect(),
             ties: vec![None; coordinates.len()],
             by_previous: Vec::new(),
@@ -214,28 +214,28 @@ impl<'a> JointResolver<'_, 'a> {
         })
     }
 
-    /// Binds the arguments given for those of the kind; returns `cut` and `enabled`.
+    /// Binds the arguments of the joint in the scope of its kind; returns `cut` and `enabled`.
     fn declared_arguments(
         &mut self,
-        making: &mut Making<'_>,
+        pending: &mut PendingJoint<'_>,
         d: &Declaration,
         name: &str,
         scope: &Scope,
     ) -> Res<(bool, Option<ExprId>)> {
-        let parameters: &[Parameter] = &making.kind.parameters[2..];
+        let parameters: &[Parameter] = &pending.kind.parameters[2..];
         let mut known: Vec<&str> = parameters.iter().map(|p| p.name.text.as_str()).collect();
         let n = known.len();
         known.extend(["enabled", "cut"]);
         let owner = format!("joint `{name}`");
         let Given { found, strange } = self.argument_resolver().arguments(&owner, &d.arguments, &known);
         for (parameter, given) in parameters.iter().zip(&found) {
-            let what = format!("`{}` of {owner}", parameter.name.text);
+            let subject = format!("`{}` of {owner}", parameter.name.text);
             let needs = || format!("{owner} needs `{}`", parameter.name.text);
             let (value, origin) = match (given, &parameter.default) {
                 (Some(given), _) => (self.resolver.eval(&given.value, scope)?, given.value.origin),
                 (None, Some(default)) => {
-                    let inside = making.scope.clone();
-                    (self.within(&inside, |r| r.resolver.eval(default, &inside))?, default.origin)
+                    let inside = pending.scope.clone();
+                    (self.in_scope(&inside, |r| r.resolver.eval(default, &inside))?, default.origin)
                 }
                 (None, None) if strange => return Err(crate::Reported),
                 (None, None) => {
@@ -248,9 +248,9 @@ impl<'a> JointResolver<'_, 'a> {
                 other => other.components().map(<[ExprId]>::to_vec).unwrap_or_default(),
             };
             for x in parts {
-                self.argument_resolver().parametric(x, origin, &what)?;
+                self.argument_resolver().parametric(x, origin, &subject)?;
             }
-            making.scope = making.scope.bind(&parameter.name.text, Bound::Argument(value));
+            pending.scope = pending.scope.bind(&parameter.name.text, Bound::Argument(value));
         }
         let enabled = self.argument_resolver().switch_of_rows(found[n], &owner, scope)?;
         Ok((self.cut(found[n + 1], scope)?, enabled))

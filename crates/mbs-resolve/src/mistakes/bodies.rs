@@ -42,13 +42,13 @@ pub(crate) fn basic_point_elsewhere(there: impl Display, name: impl Display) -> 
         .help("basic points of a body are fixed in it")
 }
 
-pub(crate) fn not_an_inertia(code: &'static str, what: impl Display, found: impl Display) -> Mistake {
-    Mistake::new(code, format!("{what} is a vector of 3 or a 3 × 3 matrix, not {found}"))
+pub(crate) fn not_an_inertia(code: &'static str, subject: impl Display, found: impl Display) -> Mistake {
+    Mistake::new(code, format!("{subject} is a vector of 3 or a 3 × 3 matrix, not {found}"))
         .help("write `[Ixx, Iyy, Izz]`, or the tensor with its rows")
 }
 
 pub(crate) fn inertia_not_symmetric(
-    what: impl Display,
+    subject: impl Display,
     above: impl Display,
     row: impl Display,
     column: impl Display,
@@ -57,13 +57,13 @@ pub(crate) fn inertia_not_symmetric(
     Mistake::new(
         "MBS031",
         format!(
-            "{what} is not symmetric: {above} in row {row}, column {column}, {below} in row {column}, column {row}"
+            "{subject} is not symmetric: {above} in row {row}, column {column}, {below} in row {column}, column {row}"
         ),
     )
 }
 
-pub(crate) fn negative_principal_moment(what: impl Display, shown: impl Display) -> Mistake {
-    Mistake::new("MBS031", format!("{what} has the principal moment {shown}, it must not be negative"))
+pub(crate) fn negative_principal_moment(subject: impl Display, shown: impl Display) -> Mistake {
+    Mistake::new("MBS031", format!("{subject} has the principal moment {shown}, it must not be negative"))
         .help("off-diagonals are entries of the tensor")
 }
 
@@ -92,8 +92,8 @@ pub(crate) fn axis_length_may_vanish() -> Mistake {
     Mistake::new("MBS030", "the length of the axis is not a number to divide by")
 }
 
-pub(crate) fn not_a_rotation(what: impl Display, found: impl Display) -> Mistake {
-    Mistake::new("MBS020", format!("{what} is a rotation, not {found}"))
+pub(crate) fn not_a_rotation(subject: impl Display, found: impl Display) -> Mistake {
+    Mistake::new("MBS020", format!("{subject} is a rotation, not {found}"))
         .help("write `axis_angle(…)`, `euler(zyx, […])` or `quaternion([…])`")
 }
 

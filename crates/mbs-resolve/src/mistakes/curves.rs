@@ -23,20 +23,20 @@ pub(crate) fn range_of_closed_curve(name: impl Display) -> Mistake {
     Mistake::new("MBS017", format!("curve `{name}` is closed: its `range` is its period")).help("leave out `range`")
 }
 
-pub(crate) fn range_not_two_numbers(what: impl Display, found: impl Display) -> Mistake {
-    Mistake::new("MBS020", format!("{what} is two numbers, not {found}"))
+pub(crate) fn range_not_two_numbers(subject: impl Display, found: impl Display) -> Mistake {
+    Mistake::new("MBS020", format!("{subject} is two numbers, not {found}"))
 }
 
-pub(crate) fn range_not_a_pair(what: impl Display, found: impl Display) -> Mistake {
-    Mistake::new("MBS021", format!("{what} is two numbers, not {found}"))
+pub(crate) fn range_not_a_pair(subject: impl Display, found: impl Display) -> Mistake {
+    Mistake::new("MBS021", format!("{subject} is two numbers, not {found}"))
 }
 
-pub(crate) fn range_of_unknown_function(what: impl Display) -> Mistake {
-    Mistake::new("MBS024", format!("{what} is made of numbers, functions written in Rust have no value yet"))
+pub(crate) fn range_of_unknown_function(subject: impl Display) -> Mistake {
+    Mistake::new("MBS024", format!("{subject} is made of numbers, functions written in Rust have no value yet"))
 }
 
-pub(crate) fn empty_range(what: impl Display) -> Mistake {
-    Mistake::new("MBS031", format!("{what} is empty")).help("the larger end comes last")
+pub(crate) fn empty_range(subject: impl Display) -> Mistake {
+    Mistake::new("MBS031", format!("{subject} is empty")).help("the larger end comes last")
 }
 
 pub(crate) fn curve_without_parameter() -> Mistake {
@@ -81,8 +81,8 @@ pub(crate) fn end_is_no_curve(of: impl Display, found: impl Display) -> Mistake 
         .help("declare `curve lobe(s) on body = …;`")
 }
 
-pub(crate) fn start_of_unknown_function(what: impl Display) -> Mistake {
-    Mistake::new("MBS024", format!("{what} is a number, functions written in Rust have no value yet"))
+pub(crate) fn start_of_unknown_function(subject: impl Display) -> Mistake {
+    Mistake::new("MBS024", format!("{subject} is a number, functions written in Rust have no value yet"))
 }
 
 pub(crate) fn straight_curve_has_no_radius() -> Mistake {

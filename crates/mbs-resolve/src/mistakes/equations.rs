@@ -85,8 +85,8 @@ pub(crate) fn not_prescribed_by_a_number() -> Mistake {
     Mistake::new("MBS020", "a coordinate is prescribed by a number")
 }
 
-pub(crate) fn not_prescribed_by_time(what: impl Display) -> Mistake {
-    Mistake::new("MBS049", format!("a coordinate is prescribed by a function of time and parameters, not of {what}"))
+pub(crate) fn not_prescribed_by_time(subject: impl Display) -> Mistake {
+    Mistake::new("MBS049", format!("a coordinate is prescribed by a function of time and parameters, not of {subject}"))
 }
 
 pub(crate) fn prescribed_already(name: impl Display) -> Mistake {

@@ -12,12 +12,12 @@ pub(crate) fn time_is_no_number(found: impl Display) -> Mistake {
     Mistake::new("MBS020", format!("a time is a number, not {found}"))
 }
 
-pub(crate) fn period_not_positive(what: impl Display, value: impl Display) -> Mistake {
-    Mistake::new("MBS031", format!("{what} happens every {value} s, which must be positive"))
+pub(crate) fn period_not_positive(subject: impl Display, value: impl Display) -> Mistake {
+    Mistake::new("MBS031", format!("{subject} happens every {value} s, which must be positive"))
 }
 
-pub(crate) fn period_too_short(what: impl Display, value: impl LowerExp, shortest_period: impl LowerExp) -> Mistake {
-    Mistake::new("MBS031", format!("{what} happens every {value:e} s, by which time does not advance"))
+pub(crate) fn period_too_short(subject: impl Display, value: impl LowerExp, shortest_period: impl LowerExp) -> Mistake {
+    Mistake::new("MBS031", format!("{subject} happens every {value:e} s, by which time does not advance"))
         .help(format!("a second from their origin, times are {shortest_period:.1e} s apart"))
 }
 

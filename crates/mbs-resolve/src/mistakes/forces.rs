@@ -27,33 +27,33 @@ pub(crate) fn mobility_along_no_coordinate(found: impl Display) -> Mistake {
         .help("write `mobility(joint)`")
 }
 
-pub(crate) fn expression_missing(what: impl Display, name: impl Display) -> Mistake {
-    Mistake::new("MBS018", format!("{what} needs an expression")).help(format!("write `potential {name} = …;`"))
+pub(crate) fn expression_missing(subject: impl Display, name: impl Display) -> Mistake {
+    Mistake::new("MBS018", format!("{subject} needs an expression")).help(format!("write `potential {name} = …;`"))
 }
 
-pub(crate) fn potential_of_velocities(what: impl Display) -> Mistake {
-    Mistake::new("MBS034", format!("{what} depends on velocities"))
+pub(crate) fn potential_of_velocities(subject: impl Display) -> Mistake {
+    Mistake::new("MBS034", format!("{subject} depends on velocities"))
 }
 
-pub(crate) fn height_is_no_function(what: impl Display, found: impl Display) -> Mistake {
-    Mistake::new("MBS020", format!("{what} is a function, not {found}"))
+pub(crate) fn height_is_no_function(subject: impl Display, found: impl Display) -> Mistake {
+    Mistake::new("MBS020", format!("{subject} is a function, not {found}"))
 }
 
 pub(crate) fn height_takes_other_numbers(
-    what: impl Display,
+    subject: impl Display,
     taken: impl Display,
     name: impl Display,
     count: impl Display,
 ) -> Mistake {
-    Mistake::new("MBS026", format!("{what} is a function of {taken}, `{name}` takes {count}"))
+    Mistake::new("MBS026", format!("{subject} is a function of {taken}, `{name}` takes {count}"))
 }
 
-pub(crate) fn height_gives_no_number(what: impl Display, name: impl Display, height: impl Display) -> Mistake {
-    Mistake::new("MBS020", format!("{what} is a number, `{name}` gives {height}"))
+pub(crate) fn height_gives_no_number(subject: impl Display, name: impl Display, height: impl Display) -> Mistake {
+    Mistake::new("MBS020", format!("{subject} is a number, `{name}` gives {height}"))
 }
 
-pub(crate) fn height_not_parametric(what: impl Display, name: impl Display) -> Mistake {
-    Mistake::new("MBS024", format!("{what} is made of constants and parameters: `{name}` is not"))
+pub(crate) fn height_not_parametric(subject: impl Display, name: impl Display) -> Mistake {
+    Mistake::new("MBS024", format!("{subject} is made of constants and parameters: `{name}` is not"))
         .help("what moves it is the body it is on")
 }
 

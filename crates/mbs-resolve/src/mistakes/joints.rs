@@ -42,8 +42,8 @@ pub(crate) fn cut_is_no_truth() -> Mistake {
     Mistake::new("MBS024", "`cut` is `true` or `false`")
 }
 
-pub(crate) fn axes_not_stated(what: impl Display) -> Mistake {
-    Mistake::new("MBS022", format!("{what} does not state its axes"))
+pub(crate) fn axes_not_stated(subject: impl Display) -> Mistake {
+    Mistake::new("MBS022", format!("{subject} does not state its axes"))
         .help("write `[…] in body`, or `[…] in ground` for world axes")
 }
 
@@ -160,17 +160,17 @@ pub(crate) fn axes_without_rotation(owner: impl Display) -> Mistake {
     Mistake::new("MBS048", format!("{owner} has axes and no rotation")).help("write `rotation: [a, b, c]`")
 }
 
-pub(crate) fn pose_of_another_shape(what: impl Display, wanted: impl Display, found: impl Display) -> Mistake {
-    Mistake::new("MBS020", format!("{what} is {wanted}, not {found}"))
+pub(crate) fn pose_of_another_shape(subject: impl Display, wanted: impl Display, found: impl Display) -> Mistake {
+    Mistake::new("MBS020", format!("{subject} is {wanted}, not {found}"))
 }
 
-pub(crate) fn axes_are_no_vectors(what: impl Display, found: impl Display) -> Mistake {
-    Mistake::new("MBS020", format!("{what} are three axes, not {found}"))
+pub(crate) fn axes_are_no_vectors(subject: impl Display, found: impl Display) -> Mistake {
+    Mistake::new("MBS020", format!("{subject} are three axes, not {found}"))
         .help("write `axes: [[1, 0, 0], [0, 1, 0], [0, 0, 1]]`")
 }
 
-pub(crate) fn not_three_axes(what: impl Display) -> Mistake {
-    Mistake::new("MBS021", format!("{what} are three"))
+pub(crate) fn not_three_axes(subject: impl Display) -> Mistake {
+    Mistake::new("MBS021", format!("{subject} are three"))
 }
 
 pub(crate) fn pose_depends_on_more(owner: impl Display) -> Mistake {

@@ -73,20 +73,20 @@ pub(crate) fn not_a_range() -> Mistake {
     Mistake::new("MBS025", "a range of whole numbers is expected").help("write `0..n`")
 }
 
-pub(crate) fn bad_range(start: impl Display, end: impl Display, what: impl Display) -> Mistake {
-    Mistake::new("MBS025", format!("range {start}..{end} {what}"))
+pub(crate) fn bad_range(start: impl Display, end: impl Display, subject: impl Display) -> Mistake {
+    Mistake::new("MBS025", format!("range {start}..{end} {subject}"))
 }
 
-pub(crate) fn whole_number_too_large(what: impl Display, x: impl Display) -> Mistake {
-    Mistake::new("MBS025", format!("{what} of {x} is too large")).help("at most 999,999,999")
+pub(crate) fn whole_number_too_large(subject: impl Display, x: impl Display) -> Mistake {
+    Mistake::new("MBS025", format!("{subject} of {x} is too large")).help("at most 999,999,999")
 }
 
-pub(crate) fn not_a_whole_number(what: impl Display, x: impl Display) -> Mistake {
-    Mistake::new("MBS025", format!("{what} is a whole number, not {x}"))
+pub(crate) fn not_a_whole_number(subject: impl Display, x: impl Display) -> Mistake {
+    Mistake::new("MBS025", format!("{subject} is a whole number, not {x}"))
 }
 
-pub(crate) fn not_a_constant_number(what: impl Display) -> Mistake {
-    Mistake::new("MBS024", format!("{what} is a whole-number constant"))
+pub(crate) fn not_a_constant_number(subject: impl Display) -> Mistake {
+    Mistake::new("MBS024", format!("{subject} is a whole-number constant"))
         .help("use `const` instead of `param`, `input` or `let`")
 }
 
@@ -188,8 +188,8 @@ pub(crate) fn not_a_member() -> Mistake {
     Mistake::new("MBS020", "a set holds bodies and markers").help("write `bodies`, or names: `[ground, sun, earth]`")
 }
 
-pub(crate) fn not_available(what: impl Display) -> Mistake {
-    Mistake::new("MBS090", format!("`{what}` is not available yet"))
+pub(crate) fn not_available(subject: impl Display) -> Mistake {
+    Mistake::new("MBS090", format!("`{subject}` is not available yet"))
 }
 
 pub(crate) fn declared_twice(name: impl Display) -> Mistake {

@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use crate::mistakes::Mistake;
 
-pub(crate) fn row_depends_on_rate(owner: impl Display, name: impl Display, what: impl Display) -> Mistake {
-    Mistake::new("MBS035", format!("`{owner}` depends on state `{name}`, whose rate depends on {what}"))
+pub(crate) fn row_depends_on_rate(owner: impl Display, name: impl Display, subject: impl Display) -> Mistake {
+    Mistake::new("MBS035", format!("`{owner}` depends on state `{name}`, whose rate depends on {subject}"))
 }
 
 pub(crate) fn state_without_rate(name: impl Display) -> Mistake {

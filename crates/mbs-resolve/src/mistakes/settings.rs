@@ -29,14 +29,14 @@ pub(crate) fn gravity_of_another_shape(dimension: impl Display, found: impl Disp
         .help(format!("write `{example}`"))
 }
 
-pub(crate) fn negative_count(what: impl Display) -> Mistake {
-    Mistake::new("MBS025", format!("{what} is negative"))
+pub(crate) fn negative_count(subject: impl Display) -> Mistake {
+    Mistake::new("MBS025", format!("{subject} is negative"))
 }
 
-pub(crate) fn setting_is_a_word(what: impl Display, list: impl Display) -> Mistake {
-    Mistake::new("MBS032", format!("{what} is a word")).help(format!("one of `{list}`"))
+pub(crate) fn setting_is_a_word(subject: impl Display, list: impl Display) -> Mistake {
+    Mistake::new("MBS032", format!("{subject} is a word")).help(format!("one of `{list}`"))
 }
 
-pub(crate) fn not_a_word_of_setting(name: impl Display, what: impl Display) -> Mistake {
-    Mistake::new("MBS032", format!("`{name}` is not {what}"))
+pub(crate) fn not_a_word_of_setting(name: impl Display, subject: impl Display) -> Mistake {
+    Mistake::new("MBS032", format!("`{name}` is not {subject}"))
 }

@@ -65,17 +65,17 @@ pub(crate) fn not_a_truth_value(found: impl Display) -> Mistake {
     Mistake::new("MBS020", format!("a truth value is expected, not {found}")).help("compare with `<`, `>`, `==`")
 }
 
-pub(crate) fn not_a_number(what: impl Display, found: impl Display) -> Mistake {
-    Mistake::new("MBS020", format!("{what} is a number, not {found}"))
+pub(crate) fn not_a_number(subject: impl Display, found: impl Display) -> Mistake {
+    Mistake::new("MBS020", format!("{subject} is a number, not {found}"))
 }
 
 pub(crate) fn not_a_vector(
     code: &'static str,
-    what: impl Display,
+    subject: impl Display,
     dimension: impl Display,
     found: impl Display,
 ) -> Mistake {
-    Mistake::new(code, format!("{what} is a vector of {dimension}, not {found}"))
+    Mistake::new(code, format!("{subject} is a vector of {dimension}, not {found}"))
 }
 
 pub(crate) fn result_not_finite() -> Mistake {
@@ -108,8 +108,8 @@ pub(crate) fn choice_of_different_values(a: impl Display, b: impl Display) -> Mi
     Mistake::new("MBS021", format!("`if` chooses between {a} and {b}"))
 }
 
-pub(crate) fn value_not_finite(what: impl Display) -> Mistake {
-    Mistake::new("MBS030", format!("{what} is not a finite number"))
+pub(crate) fn value_not_finite(subject: impl Display) -> Mistake {
+    Mistake::new("MBS030", format!("{subject} is not a finite number"))
 }
 
 pub(crate) fn axes_differ(p: impl Display, q: impl Display) -> Mistake {
@@ -117,8 +117,8 @@ pub(crate) fn axes_differ(p: impl Display, q: impl Display) -> Mistake {
         .help(format!("re-express one of them: `v in {p}`"))
 }
 
-pub(crate) fn not_in_these_axes(what: impl Display, own: impl Display, given: impl Display) -> Mistake {
-    Mistake::new("MBS022", format!("{what} is in the axes of `{own}`, not of `{given}`")).help("leave out `in`")
+pub(crate) fn not_in_these_axes(subject: impl Display, own: impl Display, given: impl Display) -> Mistake {
+    Mistake::new("MBS022", format!("{subject} is in the axes of `{own}`, not of `{given}`")).help("leave out `in`")
 }
 
 pub(crate) fn argument_given_twice(name: impl Display) -> Mistake {
@@ -134,8 +134,8 @@ pub(crate) fn argument_without_arguments(name: impl Display, owner: impl Display
         .help("leave the braces out")
 }
 
-pub(crate) fn not_parametric(what: impl Display) -> Mistake {
-    Mistake::new("MBS024", format!("{what} is made of constants and parameters only"))
+pub(crate) fn not_parametric(subject: impl Display) -> Mistake {
+    Mistake::new("MBS024", format!("{subject} is made of constants and parameters only"))
 }
 
 pub(crate) fn may_change_within_a_step(owner: impl Display) -> Mistake {
@@ -143,27 +143,27 @@ pub(crate) fn may_change_within_a_step(owner: impl Display) -> Mistake {
         .help("make it of switches, `discrete` variables and parameters, and change those in an `event`")
 }
 
-pub(crate) fn depends_on_load_of_row(what: impl Display) -> Mistake {
-    Mistake::new("MBS034", format!("{what} depends on the load of a row: circular"))
+pub(crate) fn depends_on_load_of_row(subject: impl Display) -> Mistake {
+    Mistake::new("MBS034", format!("{subject} depends on the load of a row: circular"))
         .help("accelerations, loads of rows and rates of states may stand in outputs")
 }
 
-pub(crate) fn depends_on_accelerations(what: impl Display) -> Mistake {
-    Mistake::new("MBS034", format!("{what} depends on accelerations: circular"))
+pub(crate) fn depends_on_accelerations(subject: impl Display) -> Mistake {
+    Mistake::new("MBS034", format!("{subject} depends on accelerations: circular"))
         .help("accelerations, loads of rows and rates of states may stand in outputs")
 }
 
-pub(crate) fn depends_on_rate_of_state(what: impl Display) -> Mistake {
-    Mistake::new("MBS034", format!("{what} depends on the rate of a state"))
+pub(crate) fn depends_on_rate_of_state(subject: impl Display) -> Mistake {
+    Mistake::new("MBS034", format!("{subject} depends on the rate of a state"))
         .help("accelerations, loads of rows and rates of states may stand in outputs")
 }
 
-pub(crate) fn out_of_domain(what: impl Display, value: impl Display, wrong: impl Display) -> Mistake {
-    Mistake::new("MBS031", format!("{what} is {value}, it {wrong}"))
+pub(crate) fn out_of_domain(subject: impl Display, value: impl Display, wrong: impl Display) -> Mistake {
+    Mistake::new("MBS031", format!("{subject} is {value}, it {wrong}"))
 }
 
-pub(crate) fn not_finite_at_defaults(what: impl Display) -> Mistake {
-    Mistake::new("MBS030", format!("{what} is not finite at the default parameters"))
+pub(crate) fn not_finite_at_defaults(subject: impl Display) -> Mistake {
+    Mistake::new("MBS030", format!("{subject} is not finite at the default parameters"))
 }
 
 pub(crate) fn value_without_field(found: impl Display, name: impl Display, list: impl Display) -> Mistake {
@@ -183,8 +183,8 @@ pub(crate) fn force_without_field(field: impl Display) -> Mistake {
     Mistake::new("MBS040", format!("a force has no field `{field}`"))
 }
 
-pub(crate) fn owner_without_field(what: impl Display, name: impl Display) -> Mistake {
-    Mistake::new("MBS040", format!("{what} has no `.{name}`")).help("it has `.force` and `.torque`")
+pub(crate) fn owner_without_field(subject: impl Display, name: impl Display) -> Mistake {
+    Mistake::new("MBS040", format!("{subject} has no `.{name}`")).help("it has `.force` and `.torque`")
 }
 
 pub(crate) fn particle_of_joint_without_rotation(joint_name: impl Display, name: impl Display) -> Mistake {

@@ -1,6 +1,6 @@
 //! Groups: names that begin with a prefix, `arm.elbow` of an import, `front_left.knee` of an instance of a part.
 //!
-//! The prefix alone stands for all bodies of its group, as `link` does for `link[0]`, `link[1]`, …; `cell` for those of `cell[0]`,
+//! The prefix alone is the set of all bodies of its group, as `link` is that of `link[0]`, `link[1]`, …; `cell` is that of the bodies of `cell[0]`,
 //! `cell[1]`, ….
 
 use std::rc::Rc;
@@ -22,14 +22,14 @@ impl<'a> Declaring<'_, 'a> {
     pub(crate) fn declare_groups(&mut self, items: &[Item], scope: &Scope) {
         for item in items {
             if let Item::Group(name) = item {
-                // A builder makes `cell[0]`.
+                // Builders make groups such as `cell[0]`.
                 let index = name.text.strip_suffix(']').and_then(|text| text.rsplit_once('['));
                 let family = index.map_or(name.text.as_str(), |(family, _)| family);
                 if index.is_none() {
                     let _: Res<()> = self.resolver.check_name(family, name.origin, scope);
                 } else {
-                    let own = family.rsplit_once('.').map_or(family, |(_, own)| own);
-                    let _: Res<()> = self.resolver.check_plain_name(own, name.origin);
+                    let last_part = family.rsplit_once('.').map_or(family, |(_, last_part)| last_part);
+                    let _: Res<()> = self.resolver.check_plain_name(last_part, name.origin);
                 }
                 self.add_group(format!("{}{}", scope.prefix(), name.text), name.origin, GroupKind::Import);
             }
@@ -45,7 +45,7 @@ impl<'a> Declaring<'_, 'a> {
         for item in items {
             let Item::Library(Library { name, items }) = item else { continue };
             let inside = match name {
-                None => scope.of_file(),
+                None => scope.imported_file(),
                 Some(name) => {
                     let full = format!("{}{}", scope.prefix(), name.text);
                     if self.resolver.check_name(&name.text, name.origin, scope).is_err() {
@@ -53,7 +53,7 @@ impl<'a> Declaring<'_, 'a> {
                         continue;
                     }
                     self.add_group(full.clone(), name.origin, GroupKind::Import);
-                    scope.group(&full).of_file()
+                    scope.inside_group(&full).imported_file()
                 }
             };
             self.declare_items(items, &inside);
@@ -62,7 +62,7 @@ impl<'a> Declaring<'_, 'a> {
 }
 
 impl<'a> Resolver<'a> {
-    /// A declared name is not that of a group or of a part.
+    /// Refuses a declared name that is also the name of a group or of a part.
     pub(crate) fn check_no_group(&mut self, name: &str, origin: Origin) -> Res<()> {
         let (other, help) = match (self.names.groups.get(name), self.names.parts.get(name)) {
             (Some(Group { origin, kind: GroupKind::Import }), _) => {
@@ -74,17 +74,17 @@ impl<'a> Resolver<'a> {
             (None, Some(part)) if part.scope.is_imported() => {
                 let help = format!("`{name}` is a part of an imported file: give the import a name with `as`");
                 let first = part.part.name.origin;
-                return self.twice(origin, first, mistakes::names::declared_twice(name).help(help));
+                return self.fail_redeclared(origin, first, mistakes::names::declared_twice(name).help(help));
             }
             (None, Some(part)) => (part.part.name.origin, format!("`{name}` is a part")),
             (None, None) if self.names.is_group_family(name) => (origin, format!("`{name}[…]` are instances of parts")),
             (None, None) => return Ok(()),
         };
-        self.twice(origin.max(other), origin.min(other), mistakes::names::declared_twice(name).help(help))
+        self.fail_redeclared(origin.max(other), origin.min(other), mistakes::names::declared_twice(name).help(help))
     }
 
     /// All bodies of a group, or of a family of groups, as a set.
-    pub(crate) fn group(&mut self, name: &str, origin: Origin) -> Res<Value> {
+    pub(crate) fn group_bodies(&mut self, name: &str, origin: Origin) -> Res<Value> {
         if self.progress.phase == Phase::Names {
             return self.fail(origin, mistakes::names::name_not_constant(name));
         }
@@ -102,12 +102,12 @@ impl<'a> Resolver<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// A group, or a family of groups.
+    /// Whether a full name is that of a group or of a family of groups.
     pub(crate) fn is_group(&self, full: &str) -> bool {
         self.groups.contains_key(full) || self.is_group_family(full)
     }
 
-    /// `cell`, if there is a group `cell[0]`.
+    /// Whether a full name such as `cell` is that of a family: there is a group `cell[0]`.
     pub(crate) fn is_group_family(&self, full: &str) -> bool {
         self.family_of_groups(full).next().is_some()
     }
@@ -118,7 +118,7 @@ impl<'a> Names<'a> {
         all.take_while(move |name| name.starts_with(&start))
     }
 
-    /// `cell[2]`, for help.
+    /// The last member of a family of groups, such as `cell[2]`, for help.
     pub(crate) fn last_of_family(&self, full: &str) -> Option<String> {
         let index = |name: &&str| name[full.len() + 1..].strip_suffix(']').and_then(|i| i.parse::<i64>().ok());
         let all = self.family_of_groups(full).filter_map(|name| Some((index(&name)?, name)));

@@ -11,14 +11,14 @@ use crate::mistakes;
 use crate::names::RESERVED;
 use crate::resolvers::Resolves;
 use crate::scope::Found;
-use crate::scope::{Bound, Seen};
+use crate::scope::{Bound, ScopeNames};
 use crate::tables::Names;
 use crate::value::Value;
 use crate::{Category, DEEPEST, Phase, Reported, Res, Resolver, Scope, State};
 
 impl<'a> Names<'a> {
     /// Meaning of a plain name in a scope.
-    pub(crate) fn find<'n>(&self, name: &'n str, scope: &Scope) -> Found<'n> {
+    pub(crate) fn find_name<'n>(&self, name: &'n str, scope: &Scope) -> Found<'n> {
         let suffix = scope.suffix();
         if !suffix.is_empty() && !RESERVED.contains(&name) && !scope.binds(name) {
             let full = format!("{}{name}{suffix}", scope.prefix());
@@ -28,11 +28,11 @@ impl<'a> Names<'a> {
         }
         for seen in scope.links() {
             match seen {
-                Seen::Element(variable, full) if variable == name => {
+                ScopeNames::Element(variable, full) if variable == name => {
                     return Found::Declared(Cow::Owned(full.to_string()));
                 }
-                Seen::Bound(bound, to) if bound == name => return Found::Bound(to.clone()),
-                Seen::Names(prefix) if !RESERVED.contains(&name) => {
+                ScopeNames::Bound(bound, to) if bound == name => return Found::Bound(to.clone()),
+                ScopeNames::Names(prefix) if !RESERVED.contains(&name) => {
                     let full = format!("{prefix}{name}");
                     if self.is_known(&full) {
                         return Found::Declared(Cow::Owned(full));
@@ -44,7 +44,7 @@ impl<'a> Names<'a> {
         Found::Declared(Cow::Borrowed(name))
     }
 
-    /// Something is, or will be, declared under a full name.
+    /// Whether a full name is, or will be, declared.
     pub(crate) fn is_known(&self, full: &str) -> bool {
         self.full.contains_key(full)
             || self.announced.contains(full)
@@ -55,14 +55,14 @@ impl<'a> Names<'a> {
             || self.is_group(full)
     }
 
-    /// Expression behind `e`, with its scope: the argument where `e` is only the name of a parameter of a part, otherwise `e` itself.
-    pub(crate) fn behind<'e>(&self, e: &'e Expr, scope: &Scope) -> (&'e Expr, Scope)
+    /// The argument, with its scope, where `e` is only the name of a parameter of a part; otherwise `e` itself.
+    pub(crate) fn argument_behind<'e>(&self, e: &'e Expr, scope: &Scope) -> (&'e Expr, Scope)
     where
         'a: 'e,
     {
         let (mut e, mut scope) = (e, scope.clone());
         while let ExprKind::Name(name) = &e.kind
-            && let Found::Bound(Bound::Given(i)) = self.find(name, &scope)
+            && let Found::Bound(Bound::Given(i)) = self.find_name(name, &scope)
         {
             (e, scope) = (self.passed[i].expr, self.passed[i].scope.clone());
         }
@@ -75,8 +75,8 @@ impl<'a> Names<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    /// The full name that an expression stands for, if it is one; an error for a member that does not exist.
-    pub(crate) fn path(&mut self, e: &Expr, scope: &Scope) -> Res<Option<String>> {
+    /// The full name that an expression is, if it is one; an error for a member that does not exist.
+    pub(crate) fn full_path(&mut self, e: &Expr, scope: &Scope) -> Res<Option<String>> {
         let may_be = match &e.kind {
             ExprKind::Name(_) => true,
             ExprKind::Field(..) => !self.names.groups.is_empty(),
@@ -90,7 +90,7 @@ impl<'a> Resolver<'a> {
             return self.fail(e.origin, mistakes::values::expression_nested_too_deep(DEEPEST));
         }
         self.progress.depth += 1;
-        let path = self.path_below(e, scope);
+        let path = self.full_path_below(e, scope);
         self.progress.depth -= 1;
         if let Ok(Some(full)) = &path
             && let Some(slot) = self.names.full.get(full)
@@ -100,31 +100,31 @@ impl<'a> Resolver<'a> {
         path
     }
 
-    fn path_below(&mut self, e: &Expr, scope: &Scope) -> Res<Option<String>> {
+    fn full_path_below(&mut self, e: &Expr, scope: &Scope) -> Res<Option<String>> {
         match &e.kind {
-            ExprKind::Name(name) => match self.names.find(name, scope) {
+            ExprKind::Name(name) => match self.names.find_name(name, scope) {
                 Found::Bound(Bound::Given(i)) => {
                     let (expr, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
-                    self.path(expr, &scope)
+                    self.full_path(expr, &scope)
                 }
                 Found::Bound(_) => Ok(None),
                 Found::Declared(full) => Ok(Some(full).filter(|full| self.names.is_known(full)).map(Cow::into_owned)),
             },
             ExprKind::Field(inner, field) => {
-                let owner = self.path(inner, scope)?.filter(|owner| self.names.groups.contains_key(owner));
+                let owner = self.full_path(inner, scope)?.filter(|owner| self.names.groups.contains_key(owner));
                 Ok(owner.map(|owner| format!("{owner}.{}", field.text)))
             }
-            ExprKind::Index(inner, index) => self.member(inner, index, scope),
+            ExprKind::Index(inner, index) => self.family_member(inner, index, scope),
             _ => Ok(None),
         }
     }
 
-    /// `link[0]` of a family, of declared things or of groups.
-    pub(crate) fn member(&mut self, inner: &Expr, index: &Expr, scope: &Scope) -> Res<Option<String>> {
+    /// The full name of a member `link[0]` of a family of declared items or of groups; `None` for other expressions.
+    pub(crate) fn family_member(&mut self, inner: &Expr, index: &Expr, scope: &Scope) -> Res<Option<String>> {
         if self.names.families.is_empty() && self.names.groups.is_empty() {
             return Ok(None);
         }
-        let Some(family) = self.path(inner, scope)? else { return Ok(None) };
+        let Some(family) = self.full_path(inner, scope)? else { return Ok(None) };
         let of_groups = self.names.is_group_family(&family);
         if self.names.full.contains_key(&family) || !(of_groups || self.names.families.contains_key(&family)) {
             return Ok(None);
@@ -132,13 +132,13 @@ impl<'a> Resolver<'a> {
         if self.names.bad.contains(&family) {
             return Err(Reported);
         }
-        let i = self.whole(index, scope, "an index")?;
+        let i = self.evaluate_integer(index, scope, "an index")?;
         let full = format!("{family}[{i}]");
         if self.names.full.contains_key(&full) || self.names.groups.contains_key(&full) {
             return Ok(Some(full));
         }
         if self.progress.phase == Phase::Names {
-            return self.unknown(&family, inner.origin, scope);
+            return self.fail_unknown(&family, inner.origin, scope);
         }
         let last = match self.names.families.get(&family) {
             Some(members) => members.last().map(|slot| self.names.slots[*slot].name.clone()),
@@ -148,15 +148,15 @@ impl<'a> Resolver<'a> {
         self.fail(index.origin, mistakes::names::no_such_member(&full).help_if(help))
     }
 
-    /// Value of a full name that is not plain, in its scope.
-    pub(crate) fn named(&mut self, full: &str, origin: Origin, scope: &Scope) -> Res<Value> {
+    /// The value of a full name.
+    pub(crate) fn name_value(&mut self, full: &str, origin: Origin, scope: &Scope) -> Res<Value> {
         let value = self.declared_value(full, origin, scope)?;
         self.function_resolver().check_given(&value, full, origin, scope)?;
         Ok(value)
     }
 
-    /// Value of the argument given for a parameter of a part.
-    pub(crate) fn passed(&mut self, i: usize) -> Res<Value> {
+    /// The value of the argument of a parameter of a part.
+    pub(crate) fn passed_value(&mut self, i: usize) -> Res<Value> {
         let passed = &mut self.names.passed[i];
         match &passed.state {
             State::Done(value) => return Ok(value.clone()),
@@ -173,10 +173,10 @@ impl<'a> Resolver<'a> {
         value
     }
 
-    /// An operand that is no number may be a wrong argument of a part; it is then reported once, not at every use.
-    pub(crate) fn blame_passed(&mut self, operand: Option<&Expr>, before: usize, scope: &Scope) {
+    /// Marks an operand that is no number and the argument of a part as wrong, after its first report, so that other uses do not report it again.
+    pub(crate) fn report_passed(&mut self, operand: Option<&Expr>, before: usize, scope: &Scope) {
         if let Some(Expr { kind: ExprKind::Name(name), .. }) = operand
-            && let Found::Bound(Bound::Given(i)) = self.names.find(name, scope)
+            && let Found::Bound(Bound::Given(i)) = self.names.find_name(name, scope)
         {
             let help = self.names.describe_passed(i);
             self.mistakes.errors.help_since(before, &help);
@@ -184,19 +184,19 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Which of some words an expression is; for a parameter of a part, its argument counts.
+    /// Index of the word that an expression is, if it is one of `words`; for a parameter of a part its argument counts.
     pub(crate) fn word_behind(&mut self, e: &Expr, scope: &Scope, words: &[&str]) -> Option<usize> {
-        let ExprKind::Name(name) = &self.names.behind(e, scope).0.kind else { return None };
+        let ExprKind::Name(name) = &self.names.argument_behind(e, scope).0.kind else { return None };
         let found = words.iter().position(|word| word == name)?;
         self.take_for_word(e, scope);
         Some(found)
     }
 
-    /// Marks the argument given for a parameter of a part as the word of a choice, which has no value to evaluate.
+    /// Marks the argument of a parameter of a part as the word of a choice, which has no value.
     pub(crate) fn take_for_word(&mut self, e: &Expr, scope: &Scope) {
         let (mut e, mut scope) = (e, scope.clone());
         while let ExprKind::Name(name) = &e.kind
-            && let Found::Bound(Bound::Given(i)) = self.names.find(name, &scope)
+            && let Found::Bound(Bound::Given(i)) = self.names.find_name(name, &scope)
         {
             self.names.passed[i].is_word = true;
             (e, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
@@ -205,18 +205,18 @@ impl<'a> Resolver<'a> {
 
     /// The slot of a declared function.
     pub(crate) fn function_slot(&mut self, name: &str, scope: &Scope) -> Option<usize> {
-        let full = match self.names.find(name, scope) {
+        let full = match self.names.find_name(name, scope) {
             Found::Declared(full) => full,
             Found::Bound(Bound::Given(i)) => {
                 let (expr, scope) = (self.names.passed[i].expr, self.names.passed[i].scope.clone());
-                Cow::Owned(self.path(expr, &scope).ok().flatten()?)
+                Cow::Owned(self.full_path(expr, &scope).ok().flatten()?)
             }
             Found::Bound(_) => return None,
         };
         self.names.full.get(&*full).copied().filter(|slot| self.names.is_function_slot(*slot))
     }
 
-    /// The function that `lib.lift(x)` calls, which the parser reads as `lift(lib, x)`; the other arguments are its own.
+    /// The function that `lib.lift(x)` calls, which the parser reads as `lift(lib, x)`, with the other arguments.
     pub(crate) fn qualified<'e>(
         &mut self,
         function: &Ident,
@@ -228,7 +228,7 @@ impl<'a> Resolver<'a> {
         Ok(slot.map(|slot| (slot, rest)))
     }
 
-    /// `lib.leg` and the arguments of `lib.leg(…)`, if the first argument is a group.
+    /// The full name and the arguments of `lib.leg(…)`, if the first argument is a group.
     pub(crate) fn qualified_name<'e>(
         &mut self,
         word: &Ident,
@@ -241,17 +241,17 @@ impl<'a> Resolver<'a> {
         let Some((first, rest)) = arguments.split_first().filter(|(first, _)| is_receiver(first, word)) else {
             return Ok(None);
         };
-        let group = self.path(first, scope)?.filter(|group| self.names.groups.contains_key(group));
+        let group = self.full_path(first, scope)?.filter(|group| self.names.groups.contains_key(group));
         Ok(group.map(|group| (format!("{group}.{}", word.text), rest)))
     }
 
-    /// A name that nothing declares.
-    pub(crate) fn unknown<V>(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<V> {
+    /// Reports a name that is not declared.
+    pub(crate) fn fail_unknown<V>(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<V> {
         if self.mistakes.lenient {
             return Err(Reported);
         }
         if self.names.announced.contains(name) {
-            // Only while loops are unrolled.
+            // The name is known only while loops are unrolled.
             return self.fail(origin, mistakes::names::name_not_constant(name));
         }
         let known = self
@@ -264,26 +264,26 @@ impl<'a> Resolver<'a> {
         let mut all: Vec<&str> = known.chain(RESERVED.iter().copied()).collect();
         for seen in scope.links() {
             match seen {
-                Seen::Bound(bound, _) | Seen::Element(bound, _) => all.push(bound),
-                Seen::Names(prefix) => {
-                    let own: Vec<&str> = all.iter().filter_map(|full| full.strip_prefix(&**prefix)).collect();
-                    all.extend(own);
+                ScopeNames::Bound(bound, _) | ScopeNames::Element(bound, _) => all.push(bound),
+                ScopeNames::Names(prefix) => {
+                    let members: Vec<&str> = all.iter().filter_map(|full| full.strip_prefix(&**prefix)).collect();
+                    all.extend(members);
                 }
             }
         }
-        let inside = || member_called(name, self.names.full.keys().map(String::as_str));
+        let inside = || instance_member_help(name, self.names.full.keys().map(String::as_str));
         let help = crate::did_you_mean(name, all).or_else(inside);
         self.fail(origin, mistakes::names::unknown_name(name).help_if(help))
     }
 }
 
-/// Help where only an instance has such a name: `left.knee` for `knee`.
-pub(crate) fn member_called<'n>(name: &str, mut all: impl Iterator<Item = &'n str>) -> Option<String> {
+/// Help with a name that exists in an instance only: `left.knee` for `knee`.
+pub(crate) fn instance_member_help<'n>(name: &str, mut all: impl Iterator<Item = &'n str>) -> Option<String> {
     let member = all.find(|full| full.strip_suffix(name).is_some_and(|group| group.ends_with('.')));
     member.map(|member| format!("did you mean `{member}`?"))
 }
 
-/// Whether `lib` stands before `leg`, as in `lib.leg(…)`, not after it, as in `leg(lib, …)`: origins count tokens.
+/// Whether `lib` is written before `leg`, as in `lib.leg(…)`, and not after it, as in `leg(lib, …)`; origins count tokens.
 fn is_receiver(first: &Expr, word: &Ident) -> bool {
     match &first.kind {
         ExprKind::Field(inner, _) | ExprKind::Index(inner, _) => is_receiver(inner, word),

@@ -1,8 +1,8 @@
-//! Parts: text that is read once and made many times.
+//! Parts: text that is parsed once and instantiated many times.
 //!
-//! An instance is no copy of the text. Its items are walked with a scope that knows the instance's names, then the arguments given for
-//! the parameters, then the names that the part itself sees. An argument stays an expression in the scope where it was written, and is
-//! evaluated at its first use, which decides whether it must be a body, a number or a constant.
+//! An instance does not copy the text. The items of the part are declared in a scope with the names of the instance, then the arguments of its
+//! parameters, then the names known to the part. An argument stays an expression in the scope where it was written, and is evaluated at its first
+//! use, which decides whether it must be a body, a number or a constant.
 
 use mbs_definition::{Declaration, Expr, ExprKind, Ident, Item, Part};
 use mbs_model::catalog;
@@ -23,11 +23,11 @@ use crate::{Reported, Res, Scope, State, did_you_mean};
 /// Deepest nesting of instances and loops.
 pub(crate) const MOST_LEVELS: usize = 192;
 
-/// Most parameters of a part.
+/// Largest number of parameters of a part.
 const MOST_PARAMETERS: usize = 256;
 
 impl<'a> Declaring<'_, 'a> {
-    /// Parts may be made before they are declared.
+    /// Declares parts first, since they may be instantiated before their declaration.
     pub(crate) fn declare_parts(&mut self, items: &'a [Item], scope: &Scope) {
         for item in items {
             if let Item::Part(part) = item
@@ -48,16 +48,16 @@ impl<'a> Declaring<'_, 'a> {
             self.resolver.check_plain_name(&name.text, name.origin)?;
             if let Some(earlier) = part.parameters[..i].iter().find(|earlier| earlier.name.text == name.text) {
                 let mistake = mistakes::names::part_parameter_twice(&part.name.text, &name.text);
-                return self.twice(name.origin, earlier.name.origin, mistake);
+                return self.fail_redeclared(name.origin, earlier.name.origin, mistake);
             }
         }
         self.check_shadows(part, &part.items)?;
         let full = format!("{}{}", scope.prefix(), part.name.text);
         if let Some(slot) = self.resolver.names.full.get(&full) {
-            // Only files are read before parts.
+            // Before parts only imported files have been declared.
             let help = format!("`{full}` stands in an imported file too: give the import a name with `as`");
             let first = self.resolver.names.slots[*slot].declared.origin();
-            return self.twice(part.name.origin, first, mistakes::names::declared_twice(&full).help(help));
+            return self.fail_redeclared(part.name.origin, first, mistakes::names::declared_twice(&full).help(help));
         }
         self.resolver.names.parts.insert(full, DeclaredPart { part, scope: scope.clone() });
         Ok(())
@@ -85,7 +85,7 @@ impl<'a> Declaring<'_, 'a> {
     }
 
     /// `part left = leg(hip, 1);`
-    pub(crate) fn make(&mut self, d: &'a Declaration, scope: &Scope) -> Res<()> {
+    pub(crate) fn instantiate(&mut self, d: &'a Declaration, scope: &Scope) -> Res<()> {
         let ident = &d.name.ident;
         self.resolver.check_plain_name(&ident.text, ident.origin)?;
         let name = self.resolver.full_name(&d.name, scope)?;
@@ -94,7 +94,7 @@ impl<'a> Declaring<'_, 'a> {
             return self.fail(ident.origin, mistakes::names::part_with_shape(&name, &ident.text));
         }
         let (word, given) = self.part_call(d)?;
-        let (full, given) = self.part_of(&word, given, scope)?;
+        let (full, given) = self.part_and_arguments(&word, given, scope)?;
         let Some(DeclaredPart { part, scope: outside }) = self.resolver.names.parts.get(&full) else {
             return Err(Reported);
         };
@@ -106,19 +106,19 @@ impl<'a> Declaring<'_, 'a> {
         }
         let passed = self.resolver.names.passed.len();
         let Ok(inside) = self.bind(part, d, given, &outside.instance_of(&name), scope) else {
-            // Nothing will use the arguments.
+            // The arguments will not be used.
             self.resolver.names.passed.truncate(passed);
             return Err(Reported);
         };
         self.add_group(name.clone(), ident.origin, GroupKind::Instance);
-        self.one_level(ident.origin, |r| {
+        self.nested(ident.origin, |r| {
             r.making.push(part);
-            r.declare_items(&part.items, &inside.group(&name));
+            r.declare_items(&part.items, &inside.inside_group(&name));
             r.making.pop();
         })
     }
 
-    /// No other thing has the name of an instance.
+    /// Checks that the name of an instance is not used otherwise.
     fn check_free(&mut self, name: &str, d: &Declaration, scope: &Scope) -> Res<()> {
         let ident = &d.name.ident;
         let family = format!("{}{}", scope.prefix(), ident.text);
@@ -144,10 +144,10 @@ impl<'a> Declaring<'_, 'a> {
         };
         self.resolver.names.bad.insert(name.to_owned());
         let mistake = mistakes::names::declared_twice(name).help(help);
-        self.twice(ident.origin.max(other), ident.origin.min(other), mistake)
+        self.fail_redeclared(ident.origin.max(other), ident.origin.min(other), mistake)
     }
 
-    /// `leg` and the arguments in its parentheses.
+    /// The name of the part, `leg`, and the arguments in parentheses.
     fn part_call(&mut self, d: &'a Declaration) -> Res<(Ident, &'a [Expr])> {
         match d.value.as_ref().map(|value| (&value.kind, value.origin)) {
             Some((ExprKind::Call(word, given), _)) => Ok((word.clone(), given)),
@@ -164,19 +164,19 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
-    /// The full name of a part, and its arguments.
-    fn part_of(&mut self, word: &Ident, given: &'a [Expr], scope: &Scope) -> Res<(String, &'a [Expr])> {
-        // `lib.leg(…)` reads as `leg(lib, …)`.
+    /// The full name of a part, and the arguments given.
+    fn part_and_arguments(&mut self, word: &Ident, given: &'a [Expr], scope: &Scope) -> Res<(String, &'a [Expr])> {
+        // The parser reads `lib.leg(…)` as `leg(lib, …)`.
         let library = match self.resolver.qualified_name(word, given, scope)? {
             Some((full, rest)) if self.resolver.names.parts.contains_key(&full) => return Ok((full, rest)),
             Some((full, _)) if self.resolver.names.bad.contains(&full) => return Err(Reported),
             Some((full, _)) => full.strip_suffix(&word.text).map(str::to_owned),
             None => None,
         };
-        let full = match self.resolver.names.find(&word.text, scope) {
+        let full = match self.resolver.names.find_name(&word.text, scope) {
             Found::Bound(Bound::Given(i)) => {
                 let (expr, scope) = (self.resolver.names.passed[i].expr, self.resolver.names.passed[i].scope.clone());
-                self.resolver.path(expr, &scope)?
+                self.resolver.full_path(expr, &scope)?
             }
             Found::Bound(_) => None,
             Found::Declared(full) => Some(full.into_owned()),
@@ -205,8 +205,8 @@ impl<'a> Declaring<'_, 'a> {
             return Some(format!("`{word}` is a kind of force: write `force name = {word}(…);`"));
         }
         let prefix = library.unwrap_or(scope.prefix());
-        let own = self.resolver.names.parts.keys().filter_map(|full| full.strip_prefix(prefix));
-        did_you_mean(word, own.chain(self.resolver.names.parts.keys().map(String::as_str)))
+        let known = self.resolver.names.parts.keys().filter_map(|full| full.strip_prefix(prefix));
+        did_you_mean(word, known.chain(self.resolver.names.parts.keys().map(String::as_str)))
             .or_else(|| self.resolver.names.full.contains_key(word).then(|| format!("`{word}` is no part")))
     }
 
@@ -223,12 +223,12 @@ impl<'a> Declaring<'_, 'a> {
         let names: Vec<&str> = parameters.iter().map(|p| p.name.text.as_str()).collect();
         let (instance, name) = (&d.name.ident.text, &part.name.text);
         if let Some(extra) = given.get(parameters.len()) {
-            // `lib.leg(1)` without such an import reads as `leg(lib, 1)`.
+            // Without an import `lib`, the parser's `leg(lib, 1)` for `lib.leg(1)` has an unknown first argument.
             if let Some(Expr { kind: ExprKind::Name(first), origin }) = given.first()
-                && let Found::Declared(full) = self.resolver.names.find(first, scope)
+                && let Found::Declared(full) = self.resolver.names.find_name(first, scope)
                 && !(self.resolver.names.is_known(&full) || RESERVED.contains(&&*full))
             {
-                return self.resolver.unknown(first, *origin, scope);
+                return self.resolver.fail_unknown(first, *origin, scope);
             }
             let (n, takes) = (given.len(), parameters.len());
             return self.fail(

@@ -1,7 +1,7 @@
 //! Loops over sets: `for b in bodies { … }`, `for (a, b) in pairs(bodies) { … }`.
 //!
-//! A set is known when everything else has its name, so these loops are unrolled last. Their variables stand for the names of bodies and
-//! markers, and what they declare carries those: `repel[sun,earth]`.
+//! A set is known when all other items have their names, so that these loops are unrolled last. Their variables are names of bodies and markers, and
+//! names that they declare contain those: `repel[sun,earth]`.
 
 use mbs_definition::{Expr, ExprKind, Loop};
 
@@ -17,7 +17,7 @@ pub(crate) const MEMBERS: &[Category] = &[Category::Body, Category::Particle];
 impl<'a> Declaring<'_, 'a> {
     /// Whether a loop is over a set, not over a range.
     pub(crate) fn is_over_set(&self, l: &Loop, scope: &Scope) -> bool {
-        let over = self.resolver.names.behind(&l.over, scope).0;
+        let over = self.resolver.names.argument_behind(&l.over, scope).0;
         match &over.kind {
             ExprKind::Name(name) => name == "bodies",
             ExprKind::Vector(_) => true,
@@ -26,13 +26,13 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
-    /// Loops over sets, once all other names are declared.
+    /// Unrolls loops over sets, after all other names are declared.
     pub(crate) fn unroll_sets(&mut self) {
         let mut next = 0;
         while let Some((l, scope)) = self.statements.set_loops.get(next).cloned() {
             next += 1;
             if self.unroll_set(l, &scope).is_err() {
-                self.distrust(&l.items, &scope);
+                self.mark_unknown(&l.items, &scope);
             }
         }
     }
@@ -47,37 +47,39 @@ impl<'a> Declaring<'_, 'a> {
         {
             return self.fail(b.origin, mistakes::names::loop_variables_with_one_name(&a.text));
         }
-        self.one_level(l.over.origin, |r| {
+        self.nested(l.over.origin, |r| {
             for tuple in tuples {
                 if !r.count_item(l.over.origin) {
                     break;
                 }
                 let bound = l.variables.iter().zip(tuple);
-                let inside = bound.fold(scope.clone(), |scope, (variable, name)| scope.element(&variable.text, &name));
+                let inside =
+                    bound.fold(scope.clone(), |scope, (variable, name)| scope.set_element(&variable.text, &name));
                 r.walk(&l.items, &inside);
             }
         })
     }
 
-    /// Full names that the loop variables stand for, one tuple per pass.
+    /// Full names of the members that the loop variables represent, one tuple for each pass.
     fn tuples(&mut self, l: &'a Loop, scope: &Scope) -> Res<Vec<Vec<String>>> {
-        let (over, inside) = self.resolver.names.behind(&l.over, scope);
+        let (over, inside) = self.resolver.names.argument_behind(&l.over, scope);
         if let ExprKind::Call(function, arguments) = &over.kind {
             let [set] = &arguments[..] else {
                 return self.fail(function.origin, mistakes::names::pairs_takes_a_set(arguments.len()));
             };
             self.count_variables(l, 2, "for (a, b) in pairs(…)")?;
-            let members = self.set(set, &inside)?;
-            let with = |(i, a): (usize, &String)| members[i + 1..].iter().map(|b| vec![a.clone(), b.clone()]).collect();
-            let pairs: Vec<Vec<Vec<String>>> = members.iter().enumerate().map(with).collect();
+            let members = self.set_members(set, &inside)?;
+            let pairs =
+                |(i, a): (usize, &String)| members[i + 1..].iter().map(|b| vec![a.clone(), b.clone()]).collect();
+            let pairs: Vec<Vec<Vec<String>>> = members.iter().enumerate().map(pairs).collect();
             return Ok(pairs.concat());
         }
         self.count_variables(l, 1, "for a in …")?;
-        Ok(self.set(over, &inside)?.into_iter().map(|member| vec![member]).collect())
+        Ok(self.set_members(over, &inside)?.into_iter().map(|member| vec![member]).collect())
     }
 
-    fn count_variables(&mut self, l: &Loop, wanted: usize, example: &str) -> Res<()> {
-        if l.variables.len() == wanted {
+    fn count_variables(&mut self, l: &Loop, expected: usize, example: &str) -> Res<()> {
+        if l.variables.len() == expected {
             return Ok(());
         }
         let (n, s) = (l.variables.len(), if l.variables.len() == 1 { "" } else { "s" });
@@ -86,16 +88,16 @@ impl<'a> Declaring<'_, 'a> {
             mistakes::names::wrong_number_of_loop_variables(
                 n,
                 s,
-                if wanted == 1 { "is" } else { "are" },
-                wanted,
+                if expected == 1 { "is" } else { "are" },
+                expected,
                 example,
             ),
         )
     }
 
-    /// Full names of the bodies and markers of `bodies`, `[sun, earth]`, `[ground, bodies]`.
-    fn set(&mut self, e: &'a Expr, scope: &Scope) -> Res<Vec<String>> {
-        let (e, scope) = self.resolver.names.behind(e, scope);
+    /// Full names of the members of a set: `bodies`, `[sun, earth]`, `[ground, bodies]`.
+    fn set_members(&mut self, e: &'a Expr, scope: &Scope) -> Res<Vec<String>> {
+        let (e, scope) = self.resolver.names.argument_behind(e, scope);
         let members = match &e.kind {
             ExprKind::Vector(items) => {
                 let found: Vec<Res<Vec<String>>> = items.iter().map(|item| self.members(item, &scope)).collect();
@@ -124,7 +126,7 @@ impl<'a> Declaring<'_, 'a> {
             }
             _ => {}
         }
-        let slot = self.resolver.path(e, scope)?.and_then(|full| self.resolver.names.full.get(&full).copied());
+        let slot = self.resolver.full_path(e, scope)?.and_then(|full| self.resolver.names.full.get(&full).copied());
         if let Some(slot) = slot
             && matches!(
                 self.resolver.names.slots[slot].category,

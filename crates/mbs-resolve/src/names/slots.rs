@@ -1,4 +1,4 @@
-//! Every declared thing gets a slot and takes its name, also that which it will have in Rust.
+//! Gives every declared item a slot, its name, and its name in Rust.
 
 use mbs_model::flat_name;
 
@@ -17,13 +17,13 @@ impl<'a> Declaring<'_, 'a> {
         scope: &Scope,
     ) -> usize {
         let slot = self.resolver.names.slots.len();
-        let taken = match category {
+        let existing = match category {
             Category::Output => self.outputs.insert(name.clone(), slot),
             _ => self.claim(&name, family, slot),
         };
         let in_rust = if category == Category::Output { &mut self.rust_outputs } else { &mut self.resolver.names.rust };
         let twin = *in_rust.entry(flat_name(&name)).or_insert(slot);
-        if let Some(first) = taken.or_else(|| Some(twin).filter(|twin| *twin != slot)) {
+        if let Some(first) = existing.or_else(|| Some(twin).filter(|twin| *twin != slot)) {
             self.declared_twice(&name, category, declared, scope, first);
         }
         let index = match category {
@@ -54,38 +54,40 @@ impl<'a> Declaring<'_, 'a> {
         slot
     }
 
-    /// Takes a name for a slot, or returns the slot that has it: nothing could distinguish `link` from `link[0]`.
+    /// Reserves a name for a slot, or returns the slot that has the name already. A plain name and a family, `link` and `link[0]`, exclude each
+    /// other.
     fn claim(&mut self, name: &str, family: Option<String>, slot: usize) -> Option<usize> {
-        let taken =
+        let existing =
             self.resolver.names.full.get(name).or_else(|| self.resolver.names.full.get(family.as_deref()?)).copied();
-        let taken = taken.or_else(|| self.resolver.names.families.get(name).map(|members| members[0]));
-        if taken.is_none() {
+        let existing = existing.or_else(|| self.resolver.names.families.get(name).map(|members| members[0]));
+        if existing.is_none() {
             self.resolver.names.full.insert(name.to_owned(), slot);
             if let Some(family) = family {
                 self.resolver.names.families.entry(family).or_default().push(slot);
             }
         }
-        taken
+        existing
     }
 
     fn declared_twice(&mut self, name: &str, category: Category, declared: Declared<'a>, scope: &Scope, first: usize) {
         let Slot { name: other, declared: other_declared, scope: other_scope, .. } = &self.resolver.names.slots[first];
         let (there, here) = (other_declared.origin(), declared.origin());
-        // Constants are read first: the later place in the text is the duplicate. If a group or a file brings one of the names, it is the other.
+        // Constants are declared first, so that the later one in the text is the duplicate. If one of the names is from a group or a file, the
+        // duplicate is the other one.
         let brought = [other_scope.is_imported() || other.contains('.'), scope.is_imported() || name.contains('.')];
         let is_here = match brought {
             [true, false] => true,
             [false, true] => false,
             _ => here >= there,
         };
-        let (place, blamed, known) = if is_here { (here, name, &**other) } else { (there, &**other, name) };
+        let (origin, duplicate, known) = if is_here { (here, name, &**other) } else { (there, &**other, name) };
         let help = match scope.loop_variable() {
             Some(_) if there == here && !scope.suffix().is_empty() => {
                 "leave the index out: names here carry those of the set".into()
             }
             Some(variable) if there == here => format!("names inside `for` carry the index: `{name}[{variable}]`"),
-            _ if known != blamed && flat_name(known) == flat_name(blamed) => {
-                format!("`{known}` and `{blamed}` would have one name in Rust")
+            _ if known != duplicate && flat_name(known) == flat_name(duplicate) => {
+                format!("`{known}` and `{duplicate}` would have one name in Rust")
             }
             _ if scope.is_imported() != other_scope.is_imported() => {
                 format!("`{name}` stands in an imported file too: give the import a name with `as`")
@@ -93,9 +95,9 @@ impl<'a> Declaring<'_, 'a> {
             _ => "give one of them another name".into(),
         };
         let elsewhere = if is_here { there } else { here };
-        let _: Res<()> = self.twice(place, elsewhere, mistakes::names::declared_twice(blamed).help(help));
+        let _: Res<()> = self.fail_redeclared(origin, elsewhere, mistakes::names::declared_twice(duplicate).help(help));
         if category != Category::Output {
-            // Which one a reference means is unknown: stay silent about it.
+            // The meaning of a reference is unknown, so that it is not reported.
             let base = name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).map_or(name, |(base, _)| base);
             self.resolver.names.bad.extend([name.to_owned(), base.to_owned()]);
         }

@@ -9,7 +9,7 @@ use crate::value::{Axes, Value};
 use crate::{Res, Resolver};
 
 impl<'a> VectorResolver<'_, 'a> {
-    /// `a op b`.
+    /// The value of `a op b`.
     pub(crate) fn binary(&mut self, op: BinaryOp, a: Value, b: Value, origin: Origin) -> Res<Value> {
         let value = match op {
             BinaryOp::Add => self.sum(Function2::Add, &a, &b, origin),
@@ -19,9 +19,9 @@ impl<'a> VectorResolver<'_, 'a> {
             BinaryOp::And | BinaryOp::Or => {
                 let (a, b) = (self.resolver.as_truth(a, origin), self.resolver.as_truth(b, origin));
                 let (a, b) = (a?, b?);
-                let [no, yes] = [0.0, 1.0].map(|x| self.resolver.exprs.constant(x));
-                let both = op == BinaryOp::And;
-                Ok(Value::Truth(if both {
+                let [no, yes] = [0.0, 1.0].map(|x| self.resolver.exprs.number(x));
+                let is_and = op == BinaryOp::And;
+                Ok(Value::Truth(if is_and {
                     self.resolver.exprs.choose(a, b, no)
                 } else {
                     self.resolver.exprs.choose(a, yes, b)
@@ -52,14 +52,14 @@ impl<'a> VectorResolver<'_, 'a> {
         Ok(Value::Truth(self.resolver.exprs.select(test, *left, *right, then, otherwise)))
     }
 
-    /// a + b, a − b: same shape, same axes.
+    /// a + b or a − b, of values with equal shapes and axes.
     pub(crate) fn sum(&mut self, f: Function2, a: &Value, b: &Value, origin: Origin) -> Res<Value> {
         let word = if f == Function2::Add { ["add", "to"] } else { ["subtract", "from"] };
         let (Some(x), Some(y)) = (a.components(), b.components()) else {
-            return self.no_operation(word, a, b, origin, None);
+            return self.refuse_operation(word, a, b, origin, None);
         };
         if a.shape() != b.shape() {
-            return self.no_operation(word, a, b, origin, None);
+            return self.refuse_operation(word, a, b, origin, None);
         }
         let components = x.iter().zip(y).map(|(x, y)| self.resolver.exprs.binary(f, *x, *y)).collect();
         match (a, b) {
@@ -70,7 +70,7 @@ impl<'a> VectorResolver<'_, 'a> {
         }
     }
 
-    fn no_operation<V>(
+    fn refuse_operation<V>(
         &mut self,
         [verb, preposition]: [&str; 2],
         a: &Value,
@@ -110,15 +110,15 @@ impl<'a> VectorResolver<'_, 'a> {
             }
             (Value::Vector(..), Value::Vector(..)) => {
                 let help = Some("write `dot(a, b)` or `cross(a, b)`".into());
-                self.no_operation(["multiply", "by"], &a, &b, origin, help)
+                self.refuse_operation(["multiply", "by"], &a, &b, origin, help)
             }
-            _ => self.no_operation(["multiply", "by"], &a, &b, origin, None),
+            _ => self.refuse_operation(["multiply", "by"], &a, &b, origin, None),
         }
     }
 
     fn quotient(&mut self, a: &Value, b: &Value, origin: Origin) -> Res<Value> {
         let (Some(components), Value::Number(s)) = (a.components(), b) else {
-            return self.no_operation(["divide", "by"], a, b, origin, None);
+            return self.refuse_operation(["divide", "by"], a, b, origin, None);
         };
         if self.resolver.exprs.value(*s) == Some(0.0) {
             return self.fail(origin, mistakes::functions::division_by_zero());
@@ -152,19 +152,19 @@ impl<'a> VectorResolver<'_, 'a> {
         }
     }
 
-    /// A number that folding made, if it is one.
-    pub(crate) fn finite(&mut self, id: ExprId, what: &str, origin: Origin) -> Res<Value> {
+    /// A number, unless folding made it infinite or NaN.
+    pub(crate) fn finite_number(&mut self, id: ExprId, subject: &str, origin: Origin) -> Res<Value> {
         match self.resolver.exprs.value(id) {
-            Some(x) if !x.is_finite() => self.fail(origin, mistakes::values::value_not_finite(what)),
+            Some(x) if !x.is_finite() => self.fail(origin, mistakes::values::value_not_finite(subject)),
             _ => Ok(Value::Number(id)),
         }
     }
 
-    /// Axes of two vectors that meet.
+    /// The common axes of two vectors in one operation; unstated axes are taken from the other.
     pub(crate) fn common_axes(&mut self, a: Axes, b: Axes, origin: Origin) -> Res<Axes> {
         match (a, b) {
             (Axes::Unstated, axes) | (axes, Axes::Unstated) => Ok(axes),
-            _ if self.resolver.bodies.same_axes(a, b) => Ok(a),
+            _ if self.resolver.bodies.are_parallel_axes(a, b) => Ok(a),
             _ => {
                 let (p, q) = (self.resolver.axes_name(a), self.resolver.axes_name(b));
                 self.fail(origin, mistakes::values::axes_differ(&p, &q))
@@ -172,13 +172,13 @@ impl<'a> VectorResolver<'_, 'a> {
         }
     }
 
-    /// Axes that something fixed in a frame must have, if it states any.
-    pub(crate) fn expect_axes(&mut self, given: Axes, own: Axes, origin: Origin, what: &str) -> Res<()> {
-        if given == Axes::Unstated || self.resolver.bodies.same_axes(given, own) {
+    /// Checks that a vector fixed in a frame is expressed in the axes of the frame, or in unstated ones.
+    pub(crate) fn expect_axes(&mut self, given: Axes, expected: Axes, origin: Origin, subject: &str) -> Res<()> {
+        if given == Axes::Unstated || self.resolver.bodies.are_parallel_axes(given, expected) {
             return Ok(());
         }
-        let (given, own) = (self.resolver.axes_name(given), self.resolver.axes_name(own));
-        self.fail(origin, mistakes::values::not_in_these_axes(what, &own, &given))
+        let (given, expected) = (self.resolver.axes_name(given), self.resolver.axes_name(expected));
+        self.fail(origin, mistakes::values::not_in_these_axes(subject, &expected, &given))
     }
 }
 

@@ -8,19 +8,19 @@ use crate::mistakes;
 use crate::resolvers::{ArgumentResolver, Resolves};
 use crate::{Res, Scope, did_you_mean};
 
-/// Arguments that may have arguments of their own: `coordinates: natural { points: […] }`.
+/// Arguments that may have arguments themselves: `coordinates: natural { points: […] }`.
 const WITH_ARGUMENTS: &[&str] = &["coordinates"];
 
-/// The arguments of an element in the order of its known ones.
+/// The arguments of an element, in the order of those that it can have.
 #[derive(Debug)]
 pub(crate) struct Given<'e> {
     pub found: Vec<Option<&'e Argument>>,
-    /// Something else was given, perhaps a misspelt one: a missing argument is no mistake of its own.
+    /// Whether an unknown argument was given, perhaps a misspelt one: then a missing argument is not reported as well.
     pub strange: bool,
 }
 
 impl<'a> ArgumentResolver<'_, 'a> {
-    /// The arguments in the order of `known`; unknown and repeated ones are reported.
+    /// Sorts the arguments in the order of `known`; reports unknown and repeated ones.
     pub(crate) fn arguments<'e>(&mut self, owner: &str, given: &'e [Argument], known: &[&str]) -> Given<'e> {
         let mut strange = false;
         let mut found = vec![None; known.len()];
@@ -34,7 +34,7 @@ impl<'a> ArgumentResolver<'_, 'a> {
                 Some(i) => found[i] = Some(argument),
                 None => {
                     let help = self
-                        .of_other_space(&name.text, known)
+                        .help_for_other_space(&name.text, known)
                         .or_else(|| did_you_mean(&name.text, known.iter().copied()))
                         .or_else(|| {
                             Some(match known {
@@ -56,21 +56,21 @@ impl<'a> ArgumentResolver<'_, 'a> {
     }
 
     /// Help that names the argument to write in space instead of an argument of the plane.
-    fn of_other_space(&self, name: &str, known: &[&str]) -> Option<String> {
-        let turns = !self.resolver.planar() && name == "angle" && known.contains(&"rotation");
-        turns.then(|| "`angle` is of the plane: write `rotation: axis_angle([0, 0, 1], angle)`".to_string())
+    fn help_for_other_space(&self, name: &str, known: &[&str]) -> Option<String> {
+        let needs_rotation = !self.resolver.is_planar() && name == "angle" && known.contains(&"rotation");
+        needs_rotation.then(|| "`angle` is of the plane: write `rotation: axis_angle([0, 0, 1], angle)`".to_string())
     }
 
     /// Checks that an expression consists of constants and parameters only.
-    pub(crate) fn parametric(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<()> {
+    pub(crate) fn parametric(&mut self, x: ExprId, origin: Origin, subject: &str) -> Res<()> {
         let m = self.resolver.exprs.mentions(x);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
-            return self.fail(origin, mistakes::values::not_parametric(what));
+            return self.fail(origin, mistakes::values::not_parametric(subject));
         }
         Ok(())
     }
 
-    /// `enabled:` of a joint, drive, coupling or constraint: a truth value that changes between steps only. `None` where it is always true.
+    /// Evaluates `enabled:` of a joint, drive, coupling or constraint: a truth value that changes between steps only. `None` where it is always true.
     pub(crate) fn switch_of_rows(
         &mut self,
         given: Option<&Argument>,
@@ -78,7 +78,7 @@ impl<'a> ArgumentResolver<'_, 'a> {
         scope: &Scope,
     ) -> Res<Option<ExprId>> {
         let Some(given) = given else { return Ok(None) };
-        let enabled = self.resolver.truth(&given.value, scope)?;
+        let enabled = self.resolver.evaluate_truth(&given.value, scope)?;
         let m = self.resolver.exprs.mentions(enabled);
         let states = self.resolver.exprs.differentiated_states(enabled, 0);
         let goes_on = |flat: &usize| self.resolver.auxiliary_at(*flat).is_some_and(|state| !state.kind.is_discrete());
@@ -88,7 +88,7 @@ impl<'a> ArgumentResolver<'_, 'a> {
         Ok((self.resolver.exprs.value(enabled) != Some(1.0)).then_some(enabled))
     }
 
-    /// `enabled:` of a force, as a truth value.
+    /// Evaluates `enabled:` of a force, a truth value.
     pub(crate) fn switch_of_force(
         &mut self,
         given: Option<&Argument>,
@@ -96,29 +96,29 @@ impl<'a> ArgumentResolver<'_, 'a> {
         scope: &Scope,
     ) -> Res<Option<ExprId>> {
         let Some(given) = given else { return Ok(None) };
-        let enabled = self.resolver.truth(&given.value, scope)?;
+        let enabled = self.resolver.evaluate_truth(&given.value, scope)?;
         self.without_accelerations(enabled, given.value.origin, &format!("`enabled` of {owner}"))?;
         Ok(Some(enabled))
     }
 
-    /// Checks that an expression depends on nothing beyond velocities, as loads and rates of states must.
-    pub(crate) fn without_accelerations(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<()> {
+    /// Checks that an expression does not depend on accelerations, as loads and rates of states must not.
+    pub(crate) fn without_accelerations(&mut self, x: ExprId, origin: Origin, subject: &str) -> Res<()> {
         let m = self.resolver.exprs.mentions(x);
         if m.multiplier {
-            return self.fail(origin, mistakes::values::depends_on_load_of_row(what));
+            return self.fail(origin, mistakes::values::depends_on_load_of_row(subject));
         }
         if m.order.is_some_and(|n| n >= 2) {
-            return self.fail(origin, mistakes::values::depends_on_accelerations(what));
+            return self.fail(origin, mistakes::values::depends_on_accelerations(subject));
         }
         if m.auxiliary_rates > 0 {
-            return self.fail(origin, mistakes::values::depends_on_rate_of_state(what));
+            return self.fail(origin, mistakes::values::depends_on_rate_of_state(subject));
         }
         Ok(())
     }
 
-    /// Checks a parametric value at the default parameters; a parameter used alone takes the domain on.
-    pub(crate) fn in_domain(&mut self, x: ExprId, domain: Domain, origin: Origin, what: &str) -> Res<()> {
-        let Some(value) = self.finite_at_defaults(x, origin, what)? else {
+    /// Checks the domain of a parametric value at the default parameters; a parameter that is the whole expression gets the domain.
+    pub(crate) fn in_domain(&mut self, x: ExprId, domain: Domain, origin: Origin, subject: &str) -> Res<()> {
+        let Some(value) = self.finite_at_defaults(x, origin, subject)? else {
             return Ok(());
         };
         let wrong = match domain {
@@ -127,7 +127,7 @@ impl<'a> ArgumentResolver<'_, 'a> {
             Domain::Positive => (value <= 0.0).then_some("must be positive"),
         };
         if let Some(wrong) = wrong {
-            return self.fail(origin, mistakes::values::out_of_domain(what, value, wrong));
+            return self.fail(origin, mistakes::values::out_of_domain(subject, value, wrong));
         }
         if let Op::Parameter(flat) = self.resolver.exprs.op(x) {
             let flat = flat as usize;
@@ -140,10 +140,10 @@ impl<'a> ArgumentResolver<'_, 'a> {
         Ok(())
     }
 
-    /// Value at the default parameters, if there is one.
-    pub(crate) fn finite_at_defaults(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<Option<f64>> {
+    /// Value at the default parameters; an error where it is not finite, `None` where it is not known.
+    pub(crate) fn finite_at_defaults(&mut self, x: ExprId, origin: Origin, subject: &str) -> Res<Option<f64>> {
         match self.resolver.at_defaults(x) {
-            Some(value) if !value.is_finite() => self.fail(origin, mistakes::values::not_finite_at_defaults(what)),
+            Some(value) if !value.is_finite() => self.fail(origin, mistakes::values::not_finite_at_defaults(subject)),
             value => Ok(value),
         }
     }

@@ -1,4 +1,4 @@
-//! Functions of the declaration: inlined where they are called, made from data, or supplied at run time.
+//! Declared functions: inlined where they are called, made from data, or supplied at run time.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::values::functions::{Callee, is_function};
 use crate::{Category, Declared, Reported, Res, Scope, State, did_you_mean};
 
 impl<'a> Declaring<'_, 'a> {
-    /// Gives functions their slots, before anything is evaluated.
+    /// Gives functions their slots, before any expression is evaluated.
     pub(crate) fn declare_functions(&mut self, items: &'a [Item], scope: &Scope) {
         let first = self.resolver.names.slots.len();
         for item in items {
@@ -60,7 +60,7 @@ impl<'a> Declaring<'_, 'a> {
         Ok(())
     }
 
-    /// A function that is called; data and sizes are known when its constants are.
+    /// Adds a function that is called; its data and sizes are resolved when constants are known.
     fn add_function(&mut self, f: &FunctionDeclaration, name: String, arguments: usize, kind: CalledKind) -> usize {
         let docs = f.docs.clone();
         self.resolver.functions.called.push(CalledFunction {
@@ -74,7 +74,7 @@ impl<'a> Declaring<'_, 'a> {
         self.resolver.functions.called.len() - 1
     }
 
-    /// `opaque(2)` or `CubicSpline<16>`.
+    /// Adds a function supplied at run time: `opaque(2)` or `CubicSpline<16>`.
     fn add_supplied(
         &mut self,
         f: &FunctionDeclaration,
@@ -119,13 +119,13 @@ impl<'a> Declaring<'_, 'a> {
             }
             if let Some(earlier) = parameters[..i].iter().find(|earlier| earlier.text == p.text) {
                 let mistake = mistakes::functions::function_parameter_twice(function, &p.text);
-                good = self.twice(p.origin, earlier.origin, mistake);
+                good = self.fail_redeclared(p.origin, earlier.origin, mistake);
             }
         }
         good
     }
 
-    /// k of `opaque(k)` and of `opaque(k, Type)`.
+    /// The number of derivatives k of `opaque(k)` or `opaque(k, Type)`.
     fn derivatives(&mut self, name: &Ident, kind: &Ident, arguments: &[Expr]) -> Res<u8> {
         if kind.text != "opaque" {
             let help = match KINDS.iter().find(|(made, _)| *made == kind.text) {
@@ -161,12 +161,12 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
-    /// A function that calls itself would never end. Those that do are bad: calling them is no mistake of its own. Functions before
-    /// `first` know no names of later ones.
+    /// Reports functions that call themselves, directly or through others, and marks them as bad, so that their calls are not reported as well.
+    /// Functions before slot `first` cannot call later ones.
     fn refuse_circles(&mut self, first: usize) {
         let mut done = vec![false; self.resolver.names.slots.len()];
         for start in first..self.resolver.names.slots.len() {
-            // The chain of calls being followed: function, its calls that are left.
+            // The present chain of calls: each function with the calls that have not been followed.
             let mut chain: Vec<(usize, Vec<&'a Ident>)> = Vec::new();
             let mut next = Some(start).filter(|s| !done[*s]);
             loop {
@@ -174,15 +174,15 @@ impl<'a> Declaring<'_, 'a> {
                     done[slot] = true;
                     chain.push((slot, self.calls(slot)));
                 }
-                let Some((slot, left)) = chain.last_mut() else { break };
-                let (slot, Some(call)) = (*slot, left.pop()) else {
+                let Some((slot, remaining)) = chain.last_mut() else { break };
+                let (slot, Some(call)) = (*slot, remaining.pop()) else {
                     chain.pop();
                     continue;
                 };
                 let scope = self.resolver.names.slots[slot].scope.clone();
                 let Some(callee) = self.resolver.function_slot(&call.text, &scope) else { continue };
-                if let Some(at) = chain.iter().position(|(s, _)| *s == callee) {
-                    if chain[at..].iter().all(|(s, _)| matches!(self.resolver.names.slots[*s].state, State::Bad)) {
+                if let Some(circle) = chain.iter().position(|(s, _)| *s == callee) {
+                    if chain[circle..].iter().all(|(s, _)| matches!(self.resolver.names.slots[*s].state, State::Bad)) {
                         continue;
                     }
                     let through = if callee == slot {
@@ -191,7 +191,7 @@ impl<'a> Declaring<'_, 'a> {
                         format!(" through `{}`", self.resolver.names.slots[slot].name)
                     };
                     self.report(call.origin, mistakes::functions::function_calls_itself(&call.text, &through));
-                    chain[at..].iter().for_each(|(s, _)| self.resolver.names.slots[*s].state = State::Bad);
+                    chain[circle..].iter().for_each(|(s, _)| self.resolver.names.slots[*s].state = State::Bad);
                 } else if !done[callee] {
                     next = Some(callee);
                 }
@@ -215,7 +215,7 @@ impl<'a> Declaring<'_, 'a> {
 }
 
 impl<'a> FunctionResolver<'_, 'a> {
-    /// How many arguments a declared function takes.
+    /// Number of arguments of a declared function.
     pub(crate) fn parameter_count(&mut self, slot: usize) -> Res<usize> {
         match self.resolver.names.slots[slot].declared {
             Declared::Function(FunctionDeclaration { body: FunctionBody::Inlined { parameters, .. }, .. }) => {
@@ -225,7 +225,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         }
     }
 
-    /// f(values).
+    /// The value of a declared function at `values`; `from` are the argument expressions, for messages.
     pub(crate) fn call_declared(
         &mut self,
         slot: usize,
@@ -240,13 +240,13 @@ impl<'a> FunctionResolver<'_, 'a> {
             let value = self.function_resolver().call_formula(slot, &x)?;
             let origin = from.first().map_or(f.name.origin, |e| e.origin);
             for x in value.components().unwrap_or_default() {
-                self.vectors().finite(*x, &format!("`{}` here", f.name.text), origin)?;
+                self.vectors().finite_number(*x, &format!("`{}` here", f.name.text), origin)?;
             }
             return Ok(value);
         };
         let before = self.resolver.mistakes.errors.list().len();
         let arguments = parameters.iter().map(|p| p.text.as_str()).zip(values.iter().cloned());
-        let scope = s.scope.of_function(&f.name.text, arguments, caller);
+        let scope = s.scope.function_body(&f.name.text, arguments, caller);
         let result = self.resolver.eval(value, &scope);
         let result = result.and_then(|result| match result {
             Value::Truth(_) | Value::Rotation(..) => Ok(result),
@@ -256,18 +256,18 @@ impl<'a> FunctionResolver<'_, 'a> {
             }
         });
         if result.is_err()
-            && let Some(odd) = values.iter().find(|v| !matches!(v, Value::Number(_)))
+            && let Some(nonnumeric) = values.iter().find(|v| !matches!(v, Value::Number(_)))
         {
-            // The mistake may be the call's.
+            // The mistake may be in the arguments.
             self.resolver
                 .mistakes
                 .errors
-                .help_since(before, &format!("`{}` is called with {}", f.name.text, odd.describe()));
+                .help_since(before, &format!("`{}` is called with {}", f.name.text, nonnumeric.describe()));
         }
         result
     }
 
-    /// A function knows what it is given, and what does not move.
+    /// Checks that the body of a function reads only its arguments and values that do not depend on the motion.
     pub(crate) fn check_given(&mut self, value: &Value, name: &str, origin: Origin, scope: &Scope) -> Res<()> {
         let Some(function) = scope.function() else { return Ok(()) };
         let still = |r: &Self, x: &ExprId| {
@@ -288,7 +288,7 @@ impl<'a> FunctionResolver<'_, 'a> {
 }
 
 impl<'a> OutputPhase<'_, 'a> {
-    /// Names in functions, also of those that nothing calls; the rest of their mistakes shows where they are called.
+    /// Checks the names in all functions, called or not; other mistakes are found where functions are called.
     pub(crate) fn check_functions(&mut self) {
         for slot in 0..self.resolver.names.slots.len() {
             let Declared::Function(f) = self.resolver.names.slots[slot].declared else { continue };
@@ -298,14 +298,14 @@ impl<'a> OutputPhase<'_, 'a> {
             };
             let anything = Value::Vector(Vec::new(), Axes::Unstated);
             let arguments = parameters.iter().map(|p| (p.text.as_str(), anything.clone()));
-            let own = &self.resolver.names.slots[slot].scope;
-            let mut stack = vec![(value, own.of_function(&f.name.text, arguments, own))];
+            let scope_of_body = &self.resolver.names.slots[slot].scope;
+            let mut stack = vec![(value, scope_of_body.function_body(&f.name.text, arguments, scope_of_body))];
             while let Some((e, scope)) = stack.pop() {
                 self.check_names(e, &scope);
                 for part in parts(e) {
                     let inside = match &e.kind {
                         ExprKind::Sum { body, variable, .. } if std::ptr::eq(part, &**body) => {
-                            scope.with(&variable.text, 0)
+                            scope.with_index(&variable.text, 0)
                         }
                         _ => scope.clone(),
                     };
@@ -318,8 +318,8 @@ impl<'a> OutputPhase<'_, 'a> {
     fn check_names(&mut self, e: &Expr, scope: &Scope) {
         match &e.kind {
             ExprKind::Name(name) if name != "com" => {
-                // Families and groups are no values of their own.
-                let path = self.resolver.path(e, scope).ok().flatten();
+                // Families and groups have no values.
+                let path = self.resolver.full_path(e, scope).ok().flatten();
                 if !path.is_some_and(|full| {
                     self.resolver.names.families.contains_key(&full) || self.resolver.names.is_group(&full)
                 }) {
@@ -352,7 +352,7 @@ fn type_name(e: &Expr) -> Option<Ident> {
     }
 }
 
-/// The expressions an expression is made of.
+/// The operands of an expression.
 fn parts(e: &Expr) -> Vec<&Expr> {
     match &e.kind {
         ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Broken => Vec::new(),

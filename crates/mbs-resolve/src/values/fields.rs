@@ -28,7 +28,7 @@ impl<'a> FieldResolver<'_, 'a> {
             }
             (Value::Body(_) | Value::Marker(_), Some(axis)) if axis < self.resolver.dimension() => {
                 let m = self.vectors().as_marker(&value, inner.origin)?;
-                let axis = self.vectors().axes(m)[axis];
+                let axis = self.vectors().world_axes(m)[axis];
                 Ok(self.resolver.vector_value(axis, Axes::World))
             }
             (Value::Marker(m), _) if ["normal", "friction", "restitution"].contains(&name) => {
@@ -43,8 +43,8 @@ impl<'a> FieldResolver<'_, 'a> {
                 self.force_or_torque("a load", [force, torque], field)
             }
             (Value::Reaction(i), _) => {
-                // fx, fy, m in the plane; fx, fy, fz, mx, my, mz in space.
-                let zero = self.resolver.exprs.constant(0.0);
+                // Components are fx, fy, m in the plane; fx, fy, fz, mx, my, mz in space.
+                let zero = self.resolver.exprs.number(0.0);
                 let mut part = |c| self.resolver.exprs.push(Op::Reaction(*i, c));
                 let parts = match self.resolver.definition.space {
                     Space::Planar => [[part(0), part(1), zero], [zero, zero, part(2)]],
@@ -59,7 +59,7 @@ impl<'a> FieldResolver<'_, 'a> {
                         Value::Body(_) | Value::Marker(_) | Value::Set(_),
                         "position" | "velocity" | "acceleration" | "angle" | "rate" | "angular_velocity" | "rotation",
                     ) => Some(format!("write `{name}(…)`")),
-                    (Value::Body(_) | Value::Marker(_), _) if self.resolver.planar() => {
+                    (Value::Body(_) | Value::Marker(_), _) if self.resolver.is_planar() => {
                         Some("it has its axes `.x` and `.y`".to_string())
                     }
                     (Value::Body(_) | Value::Marker(_), _) => Some("it has its axes `.x`, `.y`, `.z`".to_string()),
@@ -71,7 +71,7 @@ impl<'a> FieldResolver<'_, 'a> {
         }
     }
 
-    /// `foot.normal`, `foot.friction`, `foot.restitution` of a marker that states them.
+    /// `foot.normal`, `foot.friction`, `foot.restitution` of a marker that declares them.
     fn surface_field(&mut self, m: MarkerId, field: &Ident) -> Res<Value> {
         let (name, marker) = (field.text.as_str(), &self.resolver.bodies.markers[m.index()]);
         let surface = marker.surface;
@@ -92,10 +92,10 @@ impl<'a> FieldResolver<'_, 'a> {
         Ok(stated)
     }
 
-    /// World components of the last axis of a marker: its normal, if it states that.
+    /// World components of the last axis of a marker, which is its normal if that is declared.
     pub(crate) fn normal(&mut self, m: MarkerId) -> [ExprId; 3] {
         let last = self.resolver.dimension() - 1;
-        self.vectors().axes(m)[last]
+        self.vectors().world_axes(m)[last]
     }
 
     /// `touch.depth`, `.normal_force` and `.slip` of a contact.
@@ -116,12 +116,12 @@ impl<'a> FieldResolver<'_, 'a> {
     }
 
     /// `.force` or `.torque`, which is a number in the plane.
-    fn force_or_torque(&mut self, what: &str, [force, torque]: [[ExprId; 3]; 2], field: &Ident) -> Res<Value> {
+    fn force_or_torque(&mut self, subject: &str, [force, torque]: [[ExprId; 3]; 2], field: &Ident) -> Res<Value> {
         match field.text.as_str() {
             "force" => Ok(self.resolver.vector_value(force, Axes::World)),
-            "torque" if self.resolver.planar() => Ok(Value::Number(torque[2])),
+            "torque" if self.resolver.is_planar() => Ok(Value::Number(torque[2])),
             "torque" => Ok(self.resolver.vector_value(torque, Axes::World)),
-            name => self.fail(field.origin, mistakes::values::owner_without_field(what, name)),
+            name => self.fail(field.origin, mistakes::values::owner_without_field(subject, name)),
         }
     }
 
@@ -164,7 +164,7 @@ impl<'a> FieldResolver<'_, 'a> {
         self.fail(field.origin, mistakes::values::joint_without_field(&joint_name, name).help_if(help))
     }
 
-    /// A named coordinate (rates 0), its speed (1) or acceleration (2).
+    /// A named coordinate (`rates` 0), its speed (1) or acceleration (2).
     fn coordinate_value(
         &mut self,
         j: JointId,
@@ -181,7 +181,7 @@ impl<'a> FieldResolver<'_, 'a> {
         let components = self.rates(components, rates);
         match components[..] {
             [x] => Value::Number(x),
-            // The displacement of a free joint, in the axes of its first end.
+            // The displacement of a free joint is expressed in the axes of its first end.
             _ if coordinate.name == "position" && components.len() == self.resolver.dimension() => {
                 Value::Vector(components, self.resolver.marker_axes(ends[0]))
             }
@@ -202,7 +202,7 @@ impl<'a> FieldResolver<'_, 'a> {
 }
 
 impl Resolver<'_> {
-    /// Number of the first coordinate of a joint that is a parameter of an attitude, which comes last.
+    /// Index of the first coordinate of a joint that is a parameter of an attitude; these come last.
     pub(crate) fn first_of_attitude(&self, j: JointId) -> usize {
         let slot = &self.names.slots[self.joints.slots[j.index()]];
         let coordinates = slot.kind.map_or(&[][..], |(kind, _)| kind.coordinates);

@@ -1,5 +1,5 @@
-//! Functions made from data: `constant`, `linear`, `polynomial`, `sinusoid` and lift laws, `step` among them, are expressions of their
-//! data and stand for them where they are called; `spline` and `bicubic` are fitted once, here.
+//! Functions made from data. `constant`, `linear`, `polynomial`, `sinusoid` and lift laws, `step` among them, are replaced by expressions of their
+//! data where they are called; `spline` and `bicubic` are fitted once, here.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::values::lifts::{Law, horner};
 use crate::values::splines::Points;
 use crate::{Declared, Reported, Res, Scope, State, did_you_mean};
 
-/// Kinds that may follow `=`, with the arguments in their parentheses.
+/// Kinds of functions made from data, with the arguments in their parentheses.
 pub(crate) const KINDS: &[(&str, &str)] = &[
     ("bicubic", "([x0, x1], [y0, y1], [[z00, z01], [z10, z11]])"),
     ("constant", "(value)"),
@@ -31,10 +31,10 @@ pub(crate) const KINDS: &[(&str, &str)] = &[
     ("step", "([x0, x1], [y0, y1])"),
 ];
 
-/// Kinds that may follow `:`.
+/// Kinds of functions supplied at run time.
 pub(crate) const SUPPLIED: &[&str] = &["opaque", "CubicSpline"];
 
-/// How a function is declared that is supplied at run time: `force: CubicSpline<16>`.
+/// Declaration of a function that is supplied at run time: `force: CubicSpline<16>`.
 struct SuppliedForm<'e> {
     shape: &'e [Expr],
     kind: &'e Ident,
@@ -59,9 +59,9 @@ impl<'a> FunctionResolver<'_, 'a> {
         }
         let (id, scope) =
             (FunctionId(self.resolver.names.slots[slot].index as u32), self.resolver.names.slots[slot].scope.clone());
-        let formula = self.within(&scope, |r| match &f.body {
+        let formula = self.in_scope(&scope, |r| match &f.body {
             FunctionBody::Inlined { .. } => Err(Reported),
-            FunctionBody::Made(made) => r.made(&f.name, made, id, &scope),
+            FunctionBody::Made(made) => r.formula_from_data(&f.name, made, id, &scope),
             FunctionBody::Supplied { shape, kind, arguments, default, .. } => {
                 let form = SuppliedForm { shape, kind, arguments, default: default.as_ref() };
                 r.supplied(&f.name, id, &form, &scope).map(|()| Formula::Called(id))
@@ -81,7 +81,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         }
     }
 
-    /// How many numbers it takes.
+    /// Number of arguments.
     pub(crate) fn formula_arity(&mut self, slot: usize) -> Res<usize> {
         Ok(match &*self.formula(slot)? {
             Formula::Linear(factors, _) => factors.len(),
@@ -90,7 +90,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         })
     }
 
-    /// Its value.
+    /// The value of the function at `x`.
     pub(crate) fn call_formula(&mut self, slot: usize, x: &[ExprId]) -> Res<Value> {
         let formula = self.formula(slot)?;
         Ok(Value::Number(match &*formula {
@@ -104,11 +104,11 @@ impl<'a> FunctionResolver<'_, 'a> {
                 w.id(amplitude * (frequency * w.expr(x[0]) + phase).sin())
             }),
             Formula::Lift(law, from, to) => self.lift(*law, *from, *to, x[0]),
-            Formula::Called(id) => return Ok(self.call_of(*id, x)),
+            Formula::Called(id) => return Ok(self.called_value(*id, x)),
         }))
     }
 
-    fn call_of(&mut self, id: FunctionId, x: &[ExprId]) -> Value {
+    fn called_value(&mut self, id: FunctionId, x: &[ExprId]) -> Value {
         let function = &self.resolver.functions.called[id.index()];
         let exprs = &mut self.resolver.exprs;
         let mut value = |k: usize| exprs.called(id, function, k as u8, x);
@@ -118,16 +118,16 @@ impl<'a> FunctionResolver<'_, 'a> {
         }
     }
 
-    /// c₀ + c₁ x + c₂ x² + …
+    /// The expression c₀ + c₁ x + c₂ x² + ….
     pub(crate) fn polynomial(&mut self, coefficients: &[ExprId], x: ExprId) -> ExprId {
         self.resolver.exprs.write(|w| w.id(horner(coefficients.iter().map(|c| w.expr(*c)), w.expr(x))))
     }
 
-    fn made(&mut self, name: &Ident, made: &Made, id: FunctionId, scope: &Scope) -> Res<Formula> {
+    fn formula_from_data(&mut self, name: &Ident, made: &Made, id: FunctionId, scope: &Scope) -> Res<Formula> {
         let ExprKind::Call(kind, data) = &made.value.kind else { return Err(Reported) };
         let Some((_, form)) = KINDS.iter().find(|(k, _)| *k == kind.text) else { return Err(Reported) };
         if kind.text == "spline" {
-            let spline = self.fit(name, kind, data, &made.arguments, scope)?;
+            let spline = self.fit_spline(name, kind, data, &made.arguments, scope)?;
             self.resolver.functions.called[id.index()].set_data(spline);
             return Ok(Formula::Called(id));
         }
@@ -137,9 +137,9 @@ impl<'a> FunctionResolver<'_, 'a> {
             return Ok(Formula::Called(id));
         }
         self.argument_resolver().arguments(&format!("function `{}`", name.text), &made.arguments, &[]);
-        let wanted = if matches!(kind.text.as_str(), "constant" | "polynomial") { 1 } else { 2 };
-        let wanted = if kind.text == "sinusoid" { 3 } else { wanted };
-        if data.len() != wanted {
+        let expected = if matches!(kind.text.as_str(), "constant" | "polynomial") { 1 } else { 2 };
+        let expected = if kind.text == "sinusoid" { 3 } else { expected };
+        if data.len() != expected {
             return self.wrong_data(kind, form);
         }
         let values: Vec<_> = data.iter().map(|e| self.datum(name, e, scope)).collect();
@@ -151,7 +151,7 @@ impl<'a> FunctionResolver<'_, 'a> {
             ("sinusoid", [Value::Number(a), Value::Number(w), Value::Number(p)]) => {
                 Some(Formula::Sinusoid([*a, *w, *p]))
             }
-            (kind, [Value::Vector(x, _), Value::Vector(y, _)]) => match (Law::of(kind), &x[..], &y[..]) {
+            (kind, [Value::Vector(x, _), Value::Vector(y, _)]) => match (Law::from_kind(kind), &x[..], &y[..]) {
                 (Some(law), [x0, x1], [y0, y1]) => Some(Formula::Lift(law, [*x0, *x1], [*y0, *y1])),
                 _ => None,
             },
@@ -170,7 +170,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         self.fail(kind.origin, mistakes::functions::made_of_something_else(&kind.text, form))
     }
 
-    /// A number, vector or matrix of constants and parameters.
+    /// Evaluates a number, vector or matrix of constants and parameters.
     pub(crate) fn datum(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<Value> {
         let value = self.resolver.eval(e, scope)?;
         let Some(components) = value.components() else {
@@ -192,23 +192,23 @@ impl<'a> FunctionResolver<'_, 'a> {
         }
         let size = match shape {
             [] => None,
-            [size] => Some((self.resolver.whole(size, scope, "a size")?, size.origin)),
+            [size] => Some((self.resolver.evaluate_integer(size, scope, "a size")?, size.origin)),
             [_, extra, ..] => {
                 return self.fail(extra.origin, mistakes::functions::function_of_a_table());
             }
         };
         let function = &mut self.resolver.functions.called[id.index()];
         if let Some((n, origin)) = size {
-            let each = function.results_of_value();
+            let per_result = function.results_of_value();
             function.shape = Some(usize::try_from(n).unwrap_or(0));
-            if n < 1 || n > (MOST_RESULTS / each) as i64 {
+            if n < 1 || n > (MOST_RESULTS / per_result) as i64 {
                 return self.fail(origin, mistakes::functions::vector_too_long(&name.text, n, MOST_RESULTS));
             }
         }
         Ok(())
     }
 
-    /// `CubicSpline<N>` or `CubicSpline<N, M>`, and its default.
+    /// Resolves `CubicSpline<N>` or `CubicSpline<N, M>`, and its default.
     fn settable(&mut self, name: &Ident, form: &SuppliedForm<'_>, scope: &Scope) -> Res<Spline> {
         let SuppliedForm { shape, kind, arguments, default } = *form;
         let help = || Some(format!("write `function {}: CubicSpline<16>;`", name.text));
@@ -223,8 +223,8 @@ impl<'a> FunctionResolver<'_, 'a> {
                     .fail(kind.origin, mistakes::functions::settable_without_points(&name.text).help_if(help()));
             }
         };
-        let n = self.resolver.whole(points, scope, "a number of points")?;
-        let m = values.map(|m| self.resolver.whole(m, scope, "a number of values")).transpose()?;
+        let n = self.resolver.evaluate_integer(points, scope, "a number of points")?;
+        let m = values.map(|m| self.resolver.evaluate_integer(m, scope, "a number of values")).transpose()?;
         let most = Points::MOST / 2;
         if n < 2 || n > most as i64 {
             return self.fail(points.origin, mistakes::functions::spline_through_points(n, most));
@@ -248,7 +248,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         if given.text != "spline" {
             return self.fail(given.origin, mistakes::functions::default_is_another_kind(&name.text, &given.text));
         }
-        let spline = self.fit(name, given, data, &made.arguments, scope)?;
+        let spline = self.fit_spline(name, given, data, &made.arguments, scope)?;
         if spline.knots.len() != n || spline.several != several.is_some() || spline.values != several.unwrap_or(1) {
             return self.fail(
                 given.origin,
@@ -266,7 +266,7 @@ impl<'a> FunctionResolver<'_, 'a> {
 }
 
 impl<'a> Declaring<'_, 'a> {
-    /// `function name = …` whose kind does not exist.
+    /// Reports `function name = …` whose kind does not exist.
     pub(crate) fn refuse_made(&mut self, name: &Ident, value: &Expr) -> Res<()> {
         let name = &name.text;
         let kinds = || KINDS.iter().map(|(kind, _)| *kind);

@@ -36,7 +36,7 @@ const OF_NUMBERS: &[(&str, Function)] = &[
 const OF_TWO: &[(&str, Function2)] =
     &[("atan2", Function2::Atan2), ("min", Function2::Min), ("max", Function2::Max), ("powf", Function2::Powf)];
 
-/// The others with their number of arguments.
+/// Other functions, with their number of arguments.
 const OTHERS: &[(&str, usize)] = &[
     ("powi", 2),
     ("hypot", 2),
@@ -61,7 +61,7 @@ const OTHERS: &[(&str, usize)] = &[
 
 /// Functions of space, with their number of arguments.
 const SPATIAL: &[(&str, usize)] = &[("rotation", 1), ("axis_angle", 2), ("euler", 2), ("quaternion", 1)];
-/// Words that are called elsewhere only: in loops and in events.
+/// Words that can be called in loops and events only.
 const ELSEWHERE: &[&str] = &["pairs", "impulse"];
 
 /// Function that a call refers to.
@@ -77,7 +77,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         if let Some((slot, rest)) = self.resolver.qualified(function, arguments, scope)? {
             return self.eval_declared_call(function, slot, rest, scope);
         }
-        if let Some(value) = self.curve_resolver().of_curve(function, arguments, scope)? {
+        if let Some(value) = self.curve_resolver().curve_quantity(function, arguments, scope)? {
             return Ok(value);
         }
         let name = function.text.as_str();
@@ -96,12 +96,12 @@ impl<'a> FunctionResolver<'_, 'a> {
         if let Some((_, f)) = OF_NUMBERS.iter().find(|(n, _)| *n == name) {
             let [x] = self.vectors().numbers(name, &values, arguments)?;
             let y = self.resolver.exprs.unary(*f, x);
-            return self.vectors().finite(y, &format!("`{name}` here"), function.origin);
+            return self.vectors().finite_number(y, &format!("`{name}` here"), function.origin);
         }
         if let Some((_, f)) = OF_TWO.iter().find(|(n, _)| *n == name) {
             let [x, y] = self.vectors().numbers(name, &values, arguments)?;
             let z = self.resolver.exprs.binary(*f, x, y);
-            return self.vectors().finite(z, &format!("`{name}` here"), function.origin);
+            return self.vectors().finite_number(z, &format!("`{name}` here"), function.origin);
         }
         match name {
             "powi" => self.vectors().powi(&values, arguments),
@@ -110,13 +110,13 @@ impl<'a> FunctionResolver<'_, 'a> {
                 Ok(Value::Number(self.resolver.exprs.write(|w| w.id(w.dot(&xy, &xy).sqrt()))))
             }
             "dot" | "cross" => self.vectors().vector_product(name, &values, arguments),
-            "norm" | "transpose" | "diag" => self.vectors().of_vector(name, &values[0], &arguments[0]),
+            "norm" | "transpose" | "diag" => self.vectors().vector_function(name, &values[0], &arguments[0]),
             "rotation" | "axis_angle" | "quaternion" => self.vectors().rotation_call(function, &values, arguments),
             _ => self.field_resolver().observable(function, &values, arguments),
         }
     }
 
-    /// A call of a declared function.
+    /// Evaluates a call of a declared function.
     fn eval_declared_call(&mut self, function: &Ident, slot: usize, arguments: &[Expr], scope: &Scope) -> Res<Value> {
         let values: Vec<_> = arguments.iter().map(|argument| self.resolver.eval(argument, scope)).collect();
         self.check_arity(function, &Callee::Declared(slot), arguments.len())?;
@@ -124,7 +124,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         self.call_declared(slot, values, arguments, scope)
     }
 
-    /// The function of a name.
+    /// The function with a name.
     pub(crate) fn callee(&mut self, function: &Ident, scope: &Scope) -> Res<Callee> {
         let name = function.text.as_str();
         if ELSEWHERE.contains(&name) {
@@ -137,10 +137,10 @@ impl<'a> FunctionResolver<'_, 'a> {
             return self.fail(function.origin, mistakes::functions::function_kind_called(name, kind, form));
         }
         let spatial = SPATIAL.iter().find(|(n, _)| *n == name);
-        if let (Some((_, arity)), false) = (spatial, self.resolver.planar()) {
+        if let (Some((_, arity)), false) = (spatial, self.resolver.is_planar()) {
             return Ok(Callee::BuiltIn(*arity));
         }
-        if name == "angle" && !self.resolver.planar() {
+        if name == "angle" && !self.resolver.is_planar() {
             return self.fail(function.origin, mistakes::functions::function_of_the_plane());
         }
         if spatial.is_some() {
@@ -152,8 +152,8 @@ impl<'a> FunctionResolver<'_, 'a> {
         if let Some(slot) = self.resolver.function_slot(name, scope) {
             return Ok(Callee::Declared(slot));
         }
-        // Its declaration has a mistake, or is of a later version; or a later version would declare it elsewhere.
-        let is_bad = matches!(self.resolver.names.find(name, scope), Found::Declared(full) if self.resolver.names.bad.contains(&*full));
+        // The declaration has a mistake, or belongs to a later version of the language.
+        let is_bad = matches!(self.resolver.names.find_name(name, scope), Found::Declared(full) if self.resolver.names.bad.contains(&*full));
         if is_bad || self.resolver.mistakes.lenient { Err(Reported) } else { self.unknown_function(function) }
     }
 
@@ -192,7 +192,7 @@ impl<'a> FunctionResolver<'_, 'a> {
                     .iter()
                     .filter(|s| s.category == Category::Function)
                     .map(|s| s.name.as_str());
-                let spatial = if self.resolver.planar() { &[][..] } else { SPATIAL };
+                let spatial = if self.resolver.is_planar() { &[][..] } else { SPATIAL };
                 let others = OTHERS.iter().chain(spatial).map(|(n, _)| *n);
                 did_you_mean(name, functions.chain(others).chain(["sum"]).chain(declared))
             }
@@ -221,7 +221,7 @@ impl<'a> VectorResolver<'_, 'a> {
         if numbers.len() < values.len() { Err(Reported) } else { Ok(numbers) }
     }
 
-    /// xⁿ by repeated squaring, 1/x⁻ⁿ for negative n.
+    /// xⁿ for a constant integer n, by repeated squaring; 1/x⁻ⁿ for negative n.
     fn powi(&mut self, values: &[Value], from: &[Expr]) -> Res<Value> {
         let [x, n] = self.numbers("powi", values, from)?;
         let n = match self.resolver.exprs.value(n) {
@@ -249,10 +249,10 @@ impl<'a> VectorResolver<'_, 'a> {
             }
             power = self.resolver.exprs.write(|w| w.id(1.0 / w.expr(power)));
         }
-        self.vectors().finite(power, "this power", from[0].origin)
+        self.vectors().finite_number(power, "this power", from[0].origin)
     }
 
-    /// Scalar product; cross product of two vectors of space; its z component of two plane vectors.
+    /// Scalar or cross product of two vectors; the cross product of plane vectors is its z component.
     fn vector_product(&mut self, name: &str, values: &[Value], from: &[Expr]) -> Res<Value> {
         let (Value::Vector(a, p), Value::Vector(b, q)) = (&values[0], &values[1]) else {
             let wrong = usize::from(matches!(values[0], Value::Vector(..)));
@@ -262,8 +262,8 @@ impl<'a> VectorResolver<'_, 'a> {
         let dimension = self.resolver.dimension();
         let fits = name == "dot" || a.len() == dimension;
         if a.len() != b.len() || !fits {
-            let place = if self.resolver.planar() { "the plane" } else { "space" };
-            let help = (!fits).then(|| format!("in {place} `cross` takes two vectors of {dimension}"));
+            let space = if self.resolver.is_planar() { "the plane" } else { "space" };
+            let help = (!fits).then(|| format!("in {space} `cross` takes two vectors of {dimension}"));
             return self.fail(
                 from[1].origin,
                 mistakes::functions::function_of_these(name, values[0].describe(), values[1].describe()).help_if(help),
@@ -275,10 +275,14 @@ impl<'a> VectorResolver<'_, 'a> {
         }
         let (a, b) = (self.vectors().padded(a), self.vectors().padded(b));
         let product = self.vectors().write(|g| g.ids(g.vector(a).cross(g.vector(b))));
-        Ok(if self.resolver.planar() { Value::Number(product[2]) } else { self.resolver.vector_value(product, axes) })
+        Ok(if self.resolver.is_planar() {
+            Value::Number(product[2])
+        } else {
+            self.resolver.vector_value(product, axes)
+        })
     }
 
-    fn of_vector(&mut self, name: &str, value: &Value, from: &Expr) -> Res<Value> {
+    fn vector_function(&mut self, name: &str, value: &Value, from: &Expr) -> Res<Value> {
         match (name, value) {
             ("norm", Value::Vector(v, _)) => Ok(Value::Number(self.resolver.exprs.write(|w| w.id(w.dot(v, v).sqrt())))),
             ("diag", Value::Vector(v, _)) => {
@@ -299,8 +303,8 @@ impl<'a> VectorResolver<'_, 'a> {
                 Ok(Value::Matrix(transposed, rows))
             }
             _ => {
-                let wanted = if name == "transpose" { "a matrix" } else { "a vector" };
-                self.fail(from.origin, mistakes::functions::function_takes(name, wanted, value.describe()))
+                let expected = if name == "transpose" { "a matrix" } else { "a vector" };
+                self.fail(from.origin, mistakes::functions::function_takes(name, expected, value.describe()))
             }
         }
     }
@@ -310,13 +314,13 @@ impl<'a> VectorResolver<'_, 'a> {
 pub(crate) fn is_function(name: &str) -> bool {
     arity(name).is_some()
         || SPATIAL.iter().any(|(n, _)| *n == name)
-        || is_kind(name)
+        || is_function_kind(name)
         || ELSEWHERE.contains(&name)
         || name == "sum"
 }
 
 /// Whether functions of this kind are made from data or supplied at run time.
-fn is_kind(name: &str) -> bool {
+fn is_function_kind(name: &str) -> bool {
     SUPPLIED.contains(&name) || KINDS.iter().any(|(kind, _)| *kind == name)
 }
 

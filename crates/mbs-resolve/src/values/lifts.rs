@@ -7,7 +7,7 @@
 //! polynomial_4567           35 s⁴ − 84 s⁵ + 70 s⁶ − 20 s⁷       s⁗ jumps
 //! ```
 //!
-//! Source: Norton, Cam Design and Manufacturing Handbook, double-dwell cams; the same in his Design of Machinery, ch. 8.
+//! Source: Norton, Cam Design and Manufacturing Handbook, double-dwell cams; also his Design of Machinery, ch. 8.
 
 use std::f64::consts::{PI, TAU};
 
@@ -25,8 +25,8 @@ pub(crate) enum Law {
 }
 
 impl Law {
-    /// Law with the name of its kind.
-    pub(crate) fn of(kind: &str) -> Option<Law> {
+    /// The law that a kind of function names.
+    pub(crate) fn from_kind(kind: &str) -> Option<Law> {
         match kind {
             "harmonic" => Some(Law::Harmonic),
             "cycloidal" => Some(Law::Cycloidal),
@@ -38,18 +38,18 @@ impl Law {
 }
 
 impl<'a> FunctionResolver<'_, 'a> {
-    /// y₀ + (y₁ − y₀) times the share of the law.
-    pub(crate) fn lift(&mut self, law: Law, x: [ExprId; 2], y: [ExprId; 2], at: ExprId) -> ExprId {
+    /// The value of a lift law at `parameter`: y₀ + (y₁ − y₀) h(s) with h the normalised lift.
+    pub(crate) fn lift(&mut self, law: Law, x: [ExprId; 2], y: [ExprId; 2], parameter: ExprId) -> ExprId {
         self.resolver.exprs.write(|w| {
             let ([x0, x1], [y0, y1]) = (x.map(|x| w.expr(x)), y.map(|y| w.expr(y)));
-            let s = ((w.expr(at) - x0) / (x1 - x0)).max(0.0).min(1.0);
-            w.id(y0 + (y1 - y0) * law.share(s))
+            let s = ((w.expr(parameter) - x0) / (x1 - x0)).max(0.0).min(1.0);
+            w.id(y0 + (y1 - y0) * law.normalised_lift(s))
         })
     }
 }
 
 impl Law {
-    fn share(self, s: Expr<'_>) -> Expr<'_> {
+    fn normalised_lift(self, s: Expr<'_>) -> Expr<'_> {
         match self {
             Law::Harmonic => 0.5 * (1.0 - (PI * s).cos()),
             Law::Cycloidal => s - 1.0 / TAU * (TAU * s).sin(),
@@ -62,7 +62,7 @@ impl Law {
     }
 }
 
-/// c₀ + x (c₁ + x (c₂ + …)).
+/// The polynomial c₀ + x (c₁ + x (c₂ + …)) by Horner's rule.
 pub(crate) fn horner<'e>(
     coefficients: impl IntoIterator<Item = Expr<'e>, IntoIter: DoubleEndedIterator>,
     x: Expr<'e>,

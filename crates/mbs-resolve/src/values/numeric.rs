@@ -1,4 +1,4 @@
-//! Numbers of parametric expressions at the default parameters.
+//! Values of expressions at the default parameters.
 
 use mbs_expr::ExprId;
 

@@ -1,8 +1,8 @@
-//! Rotations of space as values: matrices by their columns, made of an axis and an angle, of Euler angles, of a quaternion, or
-//! those of a marker.
+//! Rotations in space as values: matrices by their columns, made of an axis and an angle, of Euler angles, of a quaternion, or of the axes of a
+//! marker.
 //!
-//! A rotation R_AB turns components in B into components in A, so that R_AC = R_AB R_BC and v_A = R_AB v_B. That of a marker is
-//! R_WM: its columns are the marker's axes. One made of numbers has no axes of its own and turns vectors within theirs.
+//! A rotation R_AB maps components in B to components in A, so that R_AC = R_AB R_BC and v_A = R_AB v_B. The rotation of a marker is R_WM: its
+//! columns are the marker's axes. A rotation made of numbers has no axes and rotates vectors in the axes in which they are expressed.
 
 #![allow(non_snake_case)] // monogram notation
 
@@ -17,40 +17,40 @@ use crate::resolvers::{Resolves, VectorResolver};
 use crate::value::{Axes, Value};
 use crate::{Res, Scope};
 
-/// Sines and cosines of literal angles that are smaller are the rounding of π in them.
+/// Sines and cosines of literal angles below this are the rounding of π, and count as zero.
 const SMALLEST: f64 = 1e-15;
 
-/// R v.
-pub(crate) fn rotated(exprs: &mut Exprs, r: Rotation, v: [ExprId; 3]) -> [ExprId; 3] {
+/// The product R v.
+pub(crate) fn rotate_vector(exprs: &mut Exprs, r: Rotation, v: [ExprId; 3]) -> [ExprId; 3] {
     exprs.write(|w| {
         let v = w.vector(v);
         transposed(r).map(|row| w.id(v.dot(w.vector(row))))
     })
 }
 
-/// R_AC = R_AB R_BC.
+/// The product R_AC = R_AB R_BC.
 pub(crate) fn composed(exprs: &mut Exprs, R_AB: Rotation, R_BC: Rotation) -> Rotation {
-    R_BC.map(|axis| rotated(exprs, R_AB, axis))
+    R_BC.map(|axis| rotate_vector(exprs, R_AB, axis))
 }
 
-/// Rᵀ = R⁻¹.
+/// The transpose Rᵀ = R⁻¹.
 pub(crate) fn transposed(r: Rotation) -> Rotation {
     [0, 1, 2].map(|c| r.map(|axis| axis[c]))
 }
 
 /// R(û, φ) = û ûᵀ + cos φ (1 − û ûᵀ) + sin φ [û]× of a unit vector û.
-pub(crate) fn about(exprs: &mut Exprs, u: [ExprId; 3], angle: ExprId) -> Rotation {
+pub(crate) fn axis_angle_rotation(exprs: &mut Exprs, u: [ExprId; 3], angle: ExprId) -> Rotation {
     exprs.write(|w| {
         let (u, angle) = (w.vector(u), w.expr(angle));
         let [sin, cos] = [angle.sin(), angle.cos()].map(|x| {
             let is_rounding = x.literal().is_some_and(|x| x.abs() < SMALLEST);
             if is_rounding { Formula::from(0.0) } else { x }
         });
-        by_columns(|row, column| {
+        rotation_from_entries(|row, column| {
             let product = u[row] * u[column];
             w.id(match column {
                 _ if row == column => product + cos * (1.0 - product),
-                // [û]× has −u_z at (0, 1), and so on in turn.
+                // [û]× has −u_z at (0, 1), the other entries follow by cyclic permutation.
                 _ if (row + 1) % 3 == column => product * (1.0 - cos) + -sin * u[3 - row - column],
                 _ => product * (1.0 - cos) + sin * u[3 - row - column],
             })
@@ -59,35 +59,35 @@ pub(crate) fn about(exprs: &mut Exprs, u: [ExprId; 3], angle: ExprId) -> Rotatio
 }
 
 /// R of a quaternion [e0, e] ≠ 0: 1 + s (e0 [e]× + [e]×²), s = 2/(e0² + e·e), homogeneous of degree zero.
-fn of_quaternion(exprs: &mut Exprs, q: [ExprId; 4]) -> Rotation {
+fn quaternion_rotation(exprs: &mut Exprs, q: [ExprId; 4]) -> Rotation {
     exprs.write(|w| {
         let q = w.vector(q);
         let [e0, e @ ..] = q.0;
         let s = 2.0 / q.square();
-        by_columns(|row, column| {
+        rotation_from_entries(|row, column| {
             if row == column {
                 return w.id(1.0 - s * Vector([e[(row + 1) % 3], e[(row + 2) % 3]]).square());
             }
-            let (product, turn) = (e[row] * e[column], e0 * e[3 - row - column]);
-            w.id(s * if (row + 1) % 3 == column { product - turn } else { product + turn })
+            let (product, cross) = (e[row] * e[column], e0 * e[3 - row - column]);
+            w.id(s * if (row + 1) % 3 == column { product - cross } else { product + cross })
         })
     })
 }
 
-/// Entries by row and column.
-fn by_columns(entry: impl Fn(usize, usize) -> ExprId) -> Rotation {
+/// The matrix with entries `entry(row, column)`, by columns.
+fn rotation_from_entries(entry: impl Fn(usize, usize) -> ExprId) -> Rotation {
     [0, 1, 2].map(|column| [0, 1, 2].map(|row| entry(row, column)))
 }
 
 impl<'a> VectorResolver<'_, 'a> {
-    /// `rotation(m)`, `axis_angle(axis, angle)`, `quaternion(…)`; `euler` has a word among its arguments, see [`Resolver::euler`].
+    /// Evaluates `rotation(m)`, `axis_angle(axis, angle)` or `quaternion(…)`; see [`Resolver::euler`] for `euler`, which has a word as an argument.
     pub(crate) fn rotation_call(&mut self, function: &Ident, values: &[Value], from: &[Expr]) -> Res<Value> {
         let origin = from[0].origin;
         match (function.text.as_str(), &values[0]) {
             ("rotation", m) => {
                 let m = self.as_marker(m, origin)?;
-                self.check_turns(m, origin, "its axes stay parallel to the world's")?;
-                let axes = self.axes(m);
+                self.check_can_rotate(m, origin, "its axes stay parallel to the world's")?;
+                let axes = self.world_axes(m);
                 Ok(Value::Rotation(axes, Some([Axes::World, self.resolver.marker_axes(m)])))
             }
             ("axis_angle", Value::Vector(v, axes)) if v.len() == 3 => {
@@ -95,10 +95,10 @@ impl<'a> VectorResolver<'_, 'a> {
                 let axis = self.padded(v);
                 self.body_resolver().check_axis(axis, origin)?;
                 let [angle] = self.numbers("axis_angle", &values[1..], &from[1..])?;
-                let unit = self.body_resolver().unit(axis);
+                let unit = self.body_resolver().unit_vector(axis);
                 let stated = (axes != Axes::Unstated).then_some([axes; 2]);
-                let turned = about(&mut self.resolver.exprs, unit, angle);
-                self.finite_rotation(turned, stated, origin)
+                let rotation = axis_angle_rotation(&mut self.resolver.exprs, unit, angle);
+                self.finite_rotation(rotation, stated, origin)
             }
             ("quaternion", Value::Vector(v, Axes::Unstated)) if v.len() == 4 => {
                 let q = [v[0], v[1], v[2], v[3]];
@@ -109,8 +109,8 @@ impl<'a> VectorResolver<'_, 'a> {
                 if self.resolver.at_defaults(square).is_some_and(|x| !x.is_normal()) {
                     return self.fail(origin, mistakes::values::quaternion_length_may_vanish());
                 }
-                let turned = of_quaternion(&mut self.resolver.exprs, q);
-                self.finite_rotation(turned, None, origin)
+                let rotation = quaternion_rotation(&mut self.resolver.exprs, q);
+                self.finite_rotation(rotation, None, origin)
             }
             ("quaternion", Value::Rotation(r, _)) => {
                 let r = *r;
@@ -133,20 +133,20 @@ impl<'a> VectorResolver<'_, 'a> {
         }
     }
 
-    /// `euler(zyx, [a, b, c])` = R_z(a) R_y(b) R_x(c): each turn about an axis of the frame that the turns before it made.
+    /// Evaluates `euler(zyx, [a, b, c])` = R_z(a) R_y(b) R_x(c): each rotation is about an axis of the frame that results from those before it.
     pub(crate) fn euler(&mut self, arguments: &[Expr], scope: &Scope) -> Res<Value> {
         let sequence = self.sequence(&arguments[0]);
-        let (angles, axes) = self.resolver.vector(&arguments[1], scope, "the list of angles of `euler`")?;
+        let (angles, axes) = self.resolver.evaluate_vector(&arguments[1], scope, "the list of angles of `euler`")?;
         if axes != Axes::Unstated {
             return self.fail(arguments[1].origin, mistakes::values::angles_are_numbers());
         }
-        let mut turned: Option<Rotation> = None;
+        let mut rotation: Option<Rotation> = None;
         for (axis, angle) in sequence?.into_iter().zip(angles) {
-            let unit = [0, 1, 2].map(|c| self.resolver.exprs.constant(f64::from(u8::from(c == axis))));
-            let next = about(&mut self.resolver.exprs, unit, angle);
-            turned = Some(turned.map_or(next, |before| composed(&mut self.resolver.exprs, before, next)));
+            let unit = [0, 1, 2].map(|c| self.resolver.exprs.number(f64::from(u8::from(c == axis))));
+            let next = axis_angle_rotation(&mut self.resolver.exprs, unit, angle);
+            rotation = Some(rotation.map_or(next, |before| composed(&mut self.resolver.exprs, before, next)));
         }
-        self.finite_rotation(turned.ok_or(crate::Reported)?, None, arguments[1].origin)
+        self.finite_rotation(rotation.ok_or(crate::Reported)?, None, arguments[1].origin)
     }
 
     /// A rotation whose entries are finite at the default parameters, where they are known.
@@ -157,7 +157,7 @@ impl<'a> VectorResolver<'_, 'a> {
         Ok(Value::Rotation(r, axes))
     }
 
-    /// `zyx`: three axes of which neighbours differ.
+    /// Reads a sequence of axes, `zyx`: consecutive axes differ.
     pub(crate) fn sequence(&mut self, e: &Expr) -> Res<[u8; 3]> {
         let word = match &e.kind {
             ExprKind::Name(word) => word,
@@ -174,7 +174,7 @@ impl<'a> VectorResolver<'_, 'a> {
         }
     }
 
-    /// Rotation · rotation, rotation · vector.
+    /// The product of a rotation with a rotation or a vector; `None` for other operands.
     pub(crate) fn rotation_product(
         &mut self,
         R_AB: Rotation,
@@ -186,31 +186,31 @@ impl<'a> VectorResolver<'_, 'a> {
             Value::Rotation(R_BC, others) => {
                 let axes = match (axes, *others) {
                     (Some([to, middle]), Some([of, from])) => {
-                        self.meet(middle, of, origin)?;
+                        self.check_rotated_axes(middle, of, origin)?;
                         Some([to, from])
                     }
                     (one, other) => one.or(other),
                 };
                 Value::Rotation(composed(&mut self.resolver.exprs, R_AB, *R_BC), axes)
             }
-            Value::Vector(v, own) if v.len() == 3 => {
+            Value::Vector(v, operand_axes) if v.len() == 3 => {
                 let v = self.padded(v);
                 let to = match axes {
                     Some([to, from]) => {
-                        self.meet(from, *own, origin)?;
+                        self.check_rotated_axes(from, *operand_axes, origin)?;
                         to
                     }
-                    None => *own,
+                    None => *operand_axes,
                 };
-                Value::Vector(rotated(&mut self.resolver.exprs, R_AB, v).to_vec(), to)
+                Value::Vector(rotate_vector(&mut self.resolver.exprs, R_AB, v).to_vec(), to)
             }
             _ => return Ok(None),
         }))
     }
 
-    /// Components that a rotation turns must be in the axes it turns them from.
-    fn meet(&mut self, from: Axes, found: Axes, origin: Origin) -> Res<()> {
-        if found == Axes::Unstated || self.resolver.bodies.same_axes(from, found) {
+    /// Checks that an operand of a rotation R_AB is expressed in the axes B.
+    fn check_rotated_axes(&mut self, from: Axes, found: Axes, origin: Origin) -> Res<()> {
+        if found == Axes::Unstated || self.resolver.bodies.are_parallel_axes(from, found) {
             return Ok(());
         }
         let (from, found) = (self.resolver.axes_name(from), self.resolver.axes_name(found));

@@ -10,39 +10,38 @@ use crate::text::plural;
 use crate::value::Value;
 use crate::{Res, Scope, did_you_mean};
 
-/// Largest jump of s, s′ or s″ at a knot, relative to the terms they are made of: elimination leaves some 10⁻¹⁵, and a fit that lost half its
-/// digits has failed.
+/// Largest jump of s, s′ or s″ at a knot, relative to their terms: elimination leaves some 10⁻¹⁵, and a fit that lost half its digits has failed.
 const LARGEST_JUMP: f64 = 1e-8;
 
 const ENDS: &[&str] = &["natural", "clamped", "periodic", "not_a_knot"];
 
 /// Domain of a spline.
 #[derive(Clone, Copy)]
-enum Over {
+enum SplineDomain {
     Line,
     Grid,
 }
 
-/// Points of a spline with the places they are written at.
+/// Points of a spline, with their positions in the source.
 pub(crate) struct Points<'e> {
     kind: &'e Ident,
     x: Vec<f64>,
     values: Vec<Vec<f64>>,
     /// Whether the values are written as a list of lists.
     several: bool,
-    /// Whether those lists are the points', each with all values, instead of the values'.
-    turned: bool,
-    /// Where x and the values are written.
+    /// Whether there is a list for each point, with all its values, instead of a list for each value.
+    by_point: bool,
+    /// The expressions of x and of the values.
     data: [&'e Expr; 2],
 }
 
 impl Points<'_> {
-    /// Most numbers.
+    /// Largest number of data.
     pub const MOST: usize = MOST_NUMBERS;
-    /// Most values.
+    /// Largest number of values.
     pub const MOST_VALUES: usize = MOST_RESULTS / mbs_expr::SPLINE_RESULTS;
 
-    /// Position of x of a point (`None`) in the source, or of one of its values.
+    /// Position in the source of x of a point (`None`), or of one of its values.
     fn origin(&self, value: Option<usize>, point: usize) -> Origin {
         fn item(e: &Expr, i: usize) -> &Expr {
             match &e.kind {
@@ -53,7 +52,7 @@ impl Points<'_> {
         let [x, values] = self.data;
         match value {
             None => item(x, point).origin,
-            Some(k) if self.turned => item(item(values, point), k).origin,
+            Some(k) if self.by_point => item(item(values, point), k).origin,
             Some(k) if self.several => item(item(values, k), point).origin,
             Some(_) => item(values, point).origin,
         }
@@ -61,8 +60,8 @@ impl Points<'_> {
 }
 
 impl<'a> FunctionResolver<'_, 'a> {
-    /// The spline of a declaration.
-    pub(crate) fn fit(
+    /// Fits the spline of a declaration.
+    pub(crate) fn fit_spline(
         &mut self,
         name: &Ident,
         kind: &Ident,
@@ -88,7 +87,8 @@ impl<'a> FunctionResolver<'_, 'a> {
         Ok(spline)
     }
 
-    /// The spline over a grid of a declaration. Each of its lines is a spline by itself first, so that its mistakes are reported as for any.
+    /// Fits the spline over a grid of a declaration. Each line of the grid is fitted separately first, so that its mistakes are reported like those
+    /// of other splines.
     pub(crate) fn fit_grid(
         &mut self,
         name: &Ident,
@@ -100,7 +100,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         let [x, y, z] = data else {
             return self.fail(kind.origin, mistakes::functions::grid_takes_three_lists(&kind.text, data.len()));
         };
-        let lists = [x, y, z].map(|e| self.constants(name, Over::Grid, e, scope));
+        let lists = [x, y, z].map(|e| self.constants(name, SplineDomain::Grid, e, scope));
         let fits = self.grid_options(name, arguments, scope);
         let [xs, ys, zs] = lists;
         let ((x_value, xs), (y_value, ys), (z_value, zs)) = (xs?, ys?, zs?);
@@ -120,10 +120,11 @@ impl<'a> FunctionResolver<'_, 'a> {
             return self.fail(kind.origin, mistakes::functions::grid_too_large(&name.text, Points::MOST / 3));
         }
         let fits = fits?;
-        let along_y = Points { kind, x: ys.clone(), values: rows.clone(), several: true, turned: false, data: [y, z] };
+        let along_y =
+            Points { kind, x: ys.clone(), values: rows.clone(), several: true, by_point: false, data: [y, z] };
         self.fit_points(name, &along_y, fits[1])?;
         let columns = (0..columns).map(|j| rows.iter().map(|row| row[j]).collect()).collect();
-        let along_x = Points { kind, x: xs.clone(), values: columns, several: true, turned: true, data: [x, z] };
+        let along_x = Points { kind, x: xs.clone(), values: columns, several: true, by_point: true, data: [x, z] };
         self.fit_points(name, &along_x, fits[0])?;
         let beyond = fits.map(|fit| fit.beyond.unwrap_or(fit.ends.beyond()));
         match GridSpline::fit([xs, ys], &rows, fits.map(|fit| fit.ends), beyond) {
@@ -135,30 +136,31 @@ impl<'a> FunctionResolver<'_, 'a> {
         }
     }
 
-    /// End conditions and extrapolation (`ends`, `beyond`) along x and along y.
+    /// End conditions and extrapolation (`ends`, `beyond`) in x and in y.
     fn grid_options(&mut self, name: &Ident, arguments: &[Argument], scope: &Scope) -> Res<[Fit; 2]> {
         let given =
             self.argument_resolver().arguments(&format!("spline `{}`", name.text), arguments, &["ends", "beyond"]);
         let [ends, beyond] = given.found[..] else { unreachable!("two arguments are known") };
-        let of_ends =
-            ends.map_or(Ok([Ends::Natural; 2]), |a| self.of_x_and_y(name, a, |r, e| r.spline_ends(name, e, scope)))?;
-        let of_beyond = beyond.map_or(Ok([None; 2]), |a| self.of_x_and_y(name, a, |r, e| r.beyond(e).map(Some)))?;
+        let of_ends = ends
+            .map_or(Ok([Ends::Natural; 2]), |a| self.read_for_x_and_y(name, a, |r, e| r.spline_ends(name, e, scope)))?;
+        let extrapolations =
+            beyond.map_or(Ok([None; 2]), |a| self.read_for_x_and_y(name, a, |r, e| r.extrapolation(e).map(Some)))?;
         if let (Some(a), [Ends::Periodic, Ends::Periodic]) = (beyond, of_ends) {
             return self.refuse_beyond(a);
         }
-        Ok([0, 1].map(|i| Fit { ends: of_ends[i], beyond: of_beyond[i], smoothing: 0.0 }))
+        Ok([0, 1].map(|i| Fit { ends: of_ends[i], beyond: extrapolations[i], smoothing: 0.0 }))
     }
 
-    /// `ends: natural` of both directions, or `ends: [periodic, natural]`.
-    fn of_x_and_y<T: Copy>(
+    /// Reads an option for x and y: one for both, `ends: natural`, or one for each, `ends: [periodic, natural]`.
+    fn read_for_x_and_y<T: Copy>(
         &mut self,
         name: &Ident,
         argument: &Argument,
         mut read: impl FnMut(&mut Self, &Expr) -> Res<T>,
     ) -> Res<[T; 2]> {
         let ExprKind::Vector(items) = &argument.value.kind else {
-            let both = read(self, &argument.value)?;
-            return Ok([both; 2]);
+            let value = read(self, &argument.value)?;
+            return Ok([value; 2]);
         };
         let [x, y] = &items[..] else {
             let word = &argument.name.text;
@@ -178,7 +180,8 @@ impl<'a> FunctionResolver<'_, 'a> {
         let [x, y] = data else {
             return self.fail(kind.origin, mistakes::functions::spline_takes_two_lists(&kind.text, data.len()));
         };
-        let (x, y) = (self.constants(name, Over::Line, x, scope), self.constants(name, Over::Line, y, scope));
+        let (x, y) =
+            (self.constants(name, SplineDomain::Line, x, scope), self.constants(name, SplineDomain::Line, y, scope));
         let ((x_value, x), (y_value, y)) = (x?, y?);
         let wrong =
             |value: &Value| format!("spline `{}` passes through lists of numbers, not {}", name.text, value.describe());
@@ -193,7 +196,7 @@ impl<'a> FunctionResolver<'_, 'a> {
                 return self.fail(data[1].origin, Mistake::new("MBS020", message));
             }
         };
-        let points = Points { kind, x, values, several, turned: false, data: [&data[0], &data[1]] };
+        let points = Points { kind, x, values, several, by_point: false, data: [&data[0], &data[1]] };
         if points.values.len() > Points::MOST_VALUES || points.x.len() * (points.values.len() + 1) > Points::MOST {
             return self.fail(
                 kind.origin,
@@ -203,8 +206,8 @@ impl<'a> FunctionResolver<'_, 'a> {
         Ok(points)
     }
 
-    /// A value of constants, and their numbers.
-    fn constants(&mut self, name: &Ident, over: Over, e: &Expr, scope: &Scope) -> Res<(Value, Vec<f64>)> {
+    /// Evaluates a value of constants; returns it with its numbers.
+    fn constants(&mut self, name: &Ident, over: SplineDomain, e: &Expr, scope: &Scope) -> Res<(Value, Vec<f64>)> {
         let value = self.resolver.eval(e, scope)?;
         let Some(components) = value.components() else {
             return self.fail(e.origin, mistakes::functions::spline_not_through_numbers(&name.text, value.describe()));
@@ -214,8 +217,8 @@ impl<'a> FunctionResolver<'_, 'a> {
             Some(numbers) => Ok((value, numbers)),
             None => {
                 let settable = match over {
-                    Over::Line => format!("`function {}: CubicSpline<n>;`", name.text),
-                    Over::Grid => format!("`function {}(x, y): opaque(3, Type);`", name.text),
+                    SplineDomain::Line => format!("`function {}: CubicSpline<n>;`", name.text),
+                    SplineDomain::Grid => format!("`function {}(x, y): opaque(3, Type);`", name.text),
                 };
                 self.fail(e.origin, mistakes::functions::spline_not_constant(&name.text, &settable))
             }
@@ -228,7 +231,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         let [ends, beyond, smoothing] = given.found[..] else { unreachable!("three arguments are known") };
         let fit = Fit {
             ends: ends.map_or(Ok(Ends::Natural), |a| self.spline_ends(name, &a.value, scope))?,
-            beyond: beyond.map(|a| self.beyond(&a.value)).transpose()?,
+            beyond: beyond.map(|a| self.extrapolation(&a.value)).transpose()?,
             smoothing: smoothing.map_or(Ok(0.0), |a| self.smoothing(name, &a.value, scope))?,
         };
         if let (Some(a), true) = (smoothing, fit.smoothing > 0.0 && fit.ends != Ends::Natural) {
@@ -269,7 +272,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         }
     }
 
-    fn beyond(&mut self, e: &Expr) -> Res<Beyond> {
+    fn extrapolation(&mut self, e: &Expr) -> Res<Beyond> {
         match &e.kind {
             ExprKind::Name(word) if word == "linear" => Ok(Beyond::Linear),
             ExprKind::Name(word) if word == "cubic" => Ok(Beyond::Cubic),
@@ -286,7 +289,7 @@ impl<'a> FunctionResolver<'_, 'a> {
     }
 
     fn constant_number(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<f64> {
-        match self.constants(name, Over::Line, e, scope)? {
+        match self.constants(name, SplineDomain::Line, e, scope)? {
             (Value::Number(_), numbers) => Ok(numbers[0]),
             (other, _) => self.fail(e.origin, mistakes::functions::number_expected(other.describe())),
         }

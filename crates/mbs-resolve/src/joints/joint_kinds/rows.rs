@@ -1,4 +1,4 @@
-//! The rows of a declared kind: its equations, or those that hold its pose.
+//! The rows of a declared kind: its equations, or those that constrain its ends to its pose.
 
 use std::borrow::Cow;
 
@@ -6,18 +6,18 @@ use mbs_definition::{Expr, ExprKind};
 use mbs_expr::ExprId;
 use mbs_model::{JointPose, PoseRotation, Rotation, catalog};
 
-use super::Making;
+use super::PendingJoint;
 use crate::Res;
 use crate::mistakes;
 use crate::resolvers::{JointResolver, Resolves};
 use crate::scope::Scope;
 use crate::value::Axes;
-use crate::values::rotations::{about, composed};
+use crate::values::rotations::{axis_angle_rotation, composed};
 
 impl<'a> JointResolver<'_, 'a> {
-    /// Rows of a kind made of equations.
-    pub(crate) fn kind_rows(&mut self, making: &Making<'_>) -> Res<Vec<(Cow<'static, str>, ExprId)>> {
-        let (kind, scope) = (making.kind, &making.scope);
+    /// Names and residuals of the rows of a kind that is given by equations.
+    pub(crate) fn kind_rows(&mut self, pending: &PendingJoint<'_>) -> Res<Vec<(Cow<'static, str>, ExprId)>> {
+        let (kind, scope) = (pending.kind, &pending.scope);
         let mut rows: Vec<(Cow<'static, str>, ExprId)> = Vec::new();
         for (i, row) in kind.rows.iter().enumerate() {
             let owner = match &row.name {
@@ -36,16 +36,17 @@ impl<'a> JointResolver<'_, 'a> {
             let n = residuals.len();
             for (k, residual) in residuals.into_iter().enumerate() {
                 let component = if n == 1 { base.clone() } else { format!("{base}[{k}]") };
-                let taken = |name: &str| rows.iter().any(|(other, _)| other == name);
-                let numbered = (2..).map(|n| format!("{component}_{n}")).find(|name| !taken(name));
-                let name = if taken(&component) { numbered.expect("numbers do not end") } else { component };
+                let is_used = |name: &str| rows.iter().any(|(other, _)| other == name);
+                let numbered = (2..).map(|n| format!("{component}_{n}")).find(|name| !is_used(name));
+                let name = if is_used(&component) { numbered.expect("numbers do not end") } else { component };
                 rows.push((name.into(), residual));
             }
         }
         Ok(rows)
     }
 
-    /// `coincident(a, b)`, `perpendicular(u, v)`, `parallel(u, v)`: points, first less second, and products of unit vectors.
+    /// Residuals of `coincident(a, b)`, p_a − p_b, and of `perpendicular(u, v)` and `parallel(u, v)`, products of unit vectors; `None` for other
+    /// calls.
     fn basic_rows<'e>(&mut self, e: &'e Expr, scope: &Scope) -> Res<Option<(&'e str, Vec<ExprId>)>> {
         let ExprKind::Call(word, given) = &e.kind else { return Ok(None) };
         let name = word.text.as_str();
@@ -64,68 +65,71 @@ impl<'a> JointResolver<'_, 'a> {
                 self.vectors().as_marker(&points[0], first.origin)?,
                 self.vectors().as_marker(&points[1], second.origin)?,
             ];
-            let apart = self.vectors().write(|g| g.ids(g.displacement(q, p)));
-            return Ok(Some((name, apart[..self.resolver.dimension()].to_vec())));
+            let difference = self.vectors().write(|g| g.ids(g.displacement(q, p)));
+            return Ok(Some((name, difference[..self.resolver.dimension()].to_vec())));
         }
         let [(u, of_u), (v, of_v)] = [
-            self.resolver.vector(first, scope, &format!("the first of `{name}`"))?,
-            self.resolver.vector(second, scope, &format!("the second of `{name}`"))?,
+            self.resolver.evaluate_vector(first, scope, &format!("the first of `{name}`"))?,
+            self.resolver.evaluate_vector(second, scope, &format!("the second of `{name}`"))?,
         ];
-        let [u, v] = [self.vectors().in_axes(u, of_u, Axes::World), self.vectors().in_axes(v, of_v, Axes::World)];
+        let [u, v] = [self.vectors().reexpress(u, of_u, Axes::World), self.vectors().reexpress(v, of_v, Axes::World)];
         let rows = match name {
             "perpendicular" => vec![self.resolver.exprs.write(|w| w.id(w.dot(&u, &v)))],
-            _ if self.resolver.planar() => {
+            _ if self.resolver.is_planar() => {
                 vec![self.vectors().write(|g| g.id(g.vector(u).cross(g.vector(v))[2]))]
             }
             _ => {
-                // u = ±v where v is across two directions across u; those are made of a direction fixed in u's marker.
-                let (marker, own) =
-                    self.resolver.exprs.declared_components(u).unwrap_or((self.vectors().ground_marker(), u));
+                // u = ±v where v is normal to two directions normal to u; those are made of a direction fixed in u's marker.
+                let (marker, local) = self.resolver.exprs.given_in(u).unwrap_or((self.vectors().ground_marker(), u));
                 self.vectors().write(|g| {
-                    let across = catalog::normal_directions(g.vector(own)).map(|d| g.to_world(marker, d));
-                    g.all_ids(across.map(|d| d.dot(g.vector(v))))
+                    let normals = catalog::across(g.vector(local)).map(|d| g.to_world(marker, d));
+                    g.all_ids(normals.map(|d| d.dot(g.vector(v))))
                 })
             }
         };
         Ok(Some((name, rows)))
     }
 
-    /// Rows that hold the second end at its pose in the first, where the joint closes a loop.
-    pub(crate) fn pose_rows(&mut self, making: &Making<'_>, pose: &JointPose) -> Vec<(Cow<'static, str>, ExprId)> {
-        let [p, q] = making.ends;
-        let (names, rows): (&[&'static str], _) = if self.resolver.planar() {
+    /// Rows that constrain the second end to its pose in the first, where the joint closes a loop.
+    pub(crate) fn pose_rows(
+        &mut self,
+        pending: &PendingJoint<'_>,
+        pose: &JointPose,
+    ) -> Vec<(Cow<'static, str>, ExprId)> {
+        let [p, q] = pending.ends;
+        let (names, rows): (&[&'static str], _) = if self.resolver.is_planar() {
             let rows = self.vectors().write(|g| {
                 let [x, y, _] = (g.displacement(q, p) + g.to_world(p, g.vector(pose.translation))).0;
-                let turned = match &pose.rotation {
-                    PoseRotation::Successive(turns) => {
-                        turns.iter().fold(g.angle(p), |sum, (_, angle)| sum + g.expr(*angle))
+                let orientation = match &pose.turning {
+                    PoseTurning::Turns(rotations) => {
+                        rotations.iter().fold(g.angle(p), |sum, (_, angle)| sum + g.expr(*angle))
                     }
-                    PoseRotation::Matrix(_) => g.angle(p),
+                    PoseTurning::Matrix(_) => g.angle(p),
                 };
-                g.all_ids([x, y, turned - g.angle(q)])
+                g.all_ids([x, y, orientation - g.angle(q)])
             });
             (&["x", "y", "angle"], rows)
         } else {
             let rotation = self.pose_rotation(&pose.rotation);
             let rows = self.vectors().write(|g| {
                 let together = g.displacement(q, p) + g.to_world(p, g.vector(pose.translation));
-                let held = rotation.map(|axis| g.to_world(p, g.vector(axis)));
-                g.all_ids(together.0.into_iter().chain(catalog::parallel_to(g, q, held)))
+                let required = rotation.map(|axis| g.to_world(p, g.vector(axis)));
+                g.all_ids(together.0.into_iter().chain(catalog::held(g, q, required)))
             });
             (&["x", "y", "z", "turn_x", "turn_y", "turn_z"], rows)
         };
         names.iter().map(|name| Cow::from(*name)).zip(rows).collect()
     }
 
-    /// R, its columns.
-    fn pose_rotation(&mut self, turning: &PoseRotation) -> Rotation {
-        let [zero, one] = [0.0, 1.0].map(|x| self.resolver.exprs.constant(x));
+    /// The rotation matrix of a pose, by columns.
+    fn pose_rotation(&mut self, rotation: &PoseTurning) -> Rotation {
+        let [zero, one] = [0.0, 1.0].map(|x| self.resolver.exprs.number(x));
         let start = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
-        match turning {
-            PoseRotation::Matrix(rotation) => *rotation,
-            PoseRotation::Successive(turns) => turns.iter().fold(start, |before, (axis, angle)| {
-                let turn = about(&mut self.resolver.exprs, *axis, *angle);
-                composed(&mut self.resolver.exprs, before, turn)
+        match rotation {
+            PoseTurning::Matrix(rotation) => *rotation,
+            PoseTurning::Turns(rotations) => rotations.iter().fold(start, |before, (axis, angle)| {
+                let step = axis_angle_rotation(&mut self.resolver.exprs, *axis, *angle);
+                composed(&mut self.resolver.exprs, before, step)
             }),
         }
     }

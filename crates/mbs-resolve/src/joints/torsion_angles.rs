@@ -1,4 +1,4 @@
-//! The angle of a torsion spring of space: a joint's, where one measures it, else one of its own.
+//! The angle of a torsion spring in space: a coordinate of a joint where one measures it, else an additional unknown.
 
 use mbs_definition::Declaration;
 use mbs_expr::{ExprId, Function, JointId, MarkerId, Op};
@@ -9,17 +9,17 @@ use crate::resolvers::{JointResolver, Resolves};
 use crate::tables::Joints;
 
 impl<'a> JointResolver<'_, 'a> {
-    /// The turn of the second end about an axis of the first, unwrapped, for a force with a name.
-    pub(crate) fn turn(&mut self, name: &str, d: &Declaration, ends: [MarkerId; 2], axis: Argued) -> ExprId {
+    /// The continuous angle \[rad\] of the second end about an axis of the first, for a force with a name.
+    pub(crate) fn torsion_angle(&mut self, name: &str, d: &Declaration, ends: [MarkerId; 2], axis: Argued) -> ExprId {
         let measured = self.resolver.joints.all.iter().enumerate().find_map(|(j, joint)| {
-            let (k, sense) = self.measures(joint.as_ref()?, ends, axis)?;
+            let (k, sense) = self.measured_coordinate(joint.as_ref()?, ends, axis)?;
             Some((JointId(j as u32), k, sense))
         });
         if let Some((joint, k, sense)) = measured {
             let angle = self.resolver.exprs.push(Op::JointCoordinate(joint, k));
             return if sense == Sense::Same { angle } else { self.resolver.exprs.unary(Function::Neg, angle) };
         }
-        // Joints are counted before any is resolved.
+        // The number of joints is known before any joint is resolved.
         let id = JointId((self.resolver.joints.slots.len() + self.resolver.joints.measures.len()) as u32);
         let (angle, tie) = self.vectors().write(|g| {
             let (angle, tie) = angle_about(g, id, ends, g.vector(axis));
@@ -43,35 +43,37 @@ impl<'a> JointResolver<'_, 'a> {
         self.resolver.exprs.push(Op::JointCoordinate(id, 0))
     }
 
-    /// The coordinate of a joint that is the turn of the second of two markers about an axis, whatever the parameters are: the joint turns
-    /// about this axis alone, and its ends are on the same bodies with the same axes.
-    fn measures(&self, joint: &Joint, ends: [MarkerId; 2], axis: Argued) -> Option<(u8, Sense)> {
-        let same = |a: MarkerId, b: MarkerId| {
+    /// The coordinate of a joint that is the rotation of the second of two markers about an axis, for all values of parameters: the joint has this
+    /// rotation only, and its ends are on the bodies of the markers with equal axes.
+    fn measured_coordinate(&self, joint: &Joint, ends: [MarkerId; 2], axis: Argued) -> Option<(u8, Sense)> {
+        let equal = |a: MarkerId, b: MarkerId| {
             let [a, b] = [a, b].map(|m| &self.resolver.bodies.markers[m.index()]);
             a.body == b.body && a.rotation == b.rotation
         };
         let [first, second] = joint.ends;
         let reversed = match ends {
-            [p, q] if same(first, p) && same(second, q) => Sense::Same,
-            [p, q] if same(first, q) && same(second, p) => Sense::Opposite,
+            [p, q] if equal(first, p) && equal(second, q) => Sense::Same,
+            [p, q] if equal(first, q) && equal(second, p) => Sense::Opposite,
             _ => return None,
         };
-        let turns: Vec<(usize, &Step)> = joint
+        let rotations: Vec<(usize, &Step)> = joint
             .steps()
             .iter()
-            .scan(0, |at, step| {
-                *at += step.coordinates();
-                Some((*at - step.coordinates(), step))
+            .scan(0, |offset, step| {
+                *offset += step.coordinates();
+                Some((*offset - step.coordinates(), step))
             })
             .filter(|(_, step)| !matches!(step, Step::Prismatic { .. } | Step::Orbit { .. }))
             .collect();
-        let [(k, Step::Revolute { axis: own } | Step::Screw { axis: own, .. })] = turns[..] else { return None };
-        let sense = self.along(*own, axis)?;
+        let [(k, Step::Turn { axis: step_axis } | Step::Screw { axis: step_axis, .. })] = rotations[..] else {
+            return None;
+        };
+        let sense = self.relative_sense(*step_axis, axis)?;
         Some((k as u8, if sense == reversed { Sense::Same } else { Sense::Opposite }))
     }
 
-    /// Whether two unit vectors are the same or opposite, whatever the parameters are.
-    fn along(&self, a: Argued, b: Argued) -> Option<Sense> {
+    /// The sense of a unit vector relative to another, if they are equal or opposite for all values of parameters.
+    fn relative_sense(&self, a: Argued, b: Argued) -> Option<Sense> {
         if a == b {
             return Some(Sense::Same);
         }
@@ -80,9 +82,9 @@ impl<'a> JointResolver<'_, 'a> {
             Some([x?, y?, z?])
         };
         let (a, b) = (value(a)?, value(b)?);
-        let apart = |sign: f64| a.iter().zip(&b).map(|(a, b)| (a - sign * b).abs()).fold(0.0, f64::max);
-        // Literals, normalised: a few roundings.
-        match (apart(1.0) < 1e-15, apart(-1.0) < 1e-15) {
+        let difference = |sign: f64| a.iter().zip(&b).map(|(a, b)| (a - sign * b).abs()).fold(0.0, f64::max);
+        // The components are normalised literals, which differ by a few roundings.
+        match (difference(1.0) < 1e-15, difference(-1.0) < 1e-15) {
             (true, _) => Some(Sense::Same),
             (_, true) => Some(Sense::Opposite),
             _ => None,
@@ -91,7 +93,7 @@ impl<'a> JointResolver<'_, 'a> {
 }
 
 impl Joints {
-    /// A joint, if it is resolved, or a measure.
+    /// A joint that is resolved, or one that is only measured.
     pub(crate) fn measured(&self, id: JointId) -> Option<&Joint> {
         match self.all.get(id.index()) {
             Some(joint) => joint.as_ref(),
@@ -100,7 +102,7 @@ impl Joints {
     }
 }
 
-/// How one angle counts against another.
+/// Sense of one angle relative to another.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sense {
     Same,
