@@ -175,7 +175,9 @@ fn twins(definitions: &[Definition]) -> Errors {
 
 /// Warnings of compiled mechanisms, without those in imported files.
 fn warnings(compiled: &[(Compiled, Sources)]) -> impl Iterator<Item = (&Sources, Diagnostic)> {
-    compiled.iter().flat_map(|(of, sources)| sources.own(&of.model.warnings).into_iter().map(move |w| (sources, w)))
+    compiled
+        .iter()
+        .flat_map(|(of, sources)| sources.outside_imports(&of.model.warnings).into_iter().map(move |w| (sources, w)))
 }
 
 /// Warnings of compiled mechanisms, rendered; empty if there are none.

@@ -107,5 +107,5 @@ impl Source {
 
 /// How mistakes are shown.
 fn style() -> Style {
-    Style::of(&io::stderr())
+    Style::for_stream(&io::stderr())
 }

@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 
 use mbs_import::urdf::MOST_BYTES;
 
-use crate::utf8::text_of;
+use crate::utf8::decode_utf8;
 
 /// A file that was read for `import "…";`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,11 +28,10 @@ pub fn refuse(_: &str) -> Result<Imported, String> {
     Err("it is not known which folder it lies in".to_owned())
 }
 
-/// Reads a file whose name is relative to a folder; names that are not are refused, so that a declaration means the same
-/// everywhere.
+/// Reads a file whose name is relative to a folder. Other names are refused, so that a declaration has one meaning on all machines.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// The reason why the file cannot be read.
 pub fn from_folder(folder: &Path, name: &str) -> Result<Imported, String> {
     let file = Path::new(name);
     if !file.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir | Component::ParentDir)) {
@@ -44,7 +43,7 @@ pub fn from_folder(folder: &Path, name: &str) -> Result<Imported, String> {
     Ok(Imported { path: shown, text })
 }
 
-/// The text of a file that is one, and not endless.
+/// The text of a regular file of limited size.
 fn read(path: &Path) -> Result<String, String> {
     let reason = |error: std::io::Error| match error.kind() {
         ErrorKind::NotFound => "no such file".to_owned(),
@@ -56,8 +55,12 @@ fn read(path: &Path) -> Result<String, String> {
         return Err("not a file".to_owned());
     }
     let mut bytes = Vec::new();
-    // One byte more than is accepted shows that there are too many.
+    // One byte more than is accepted shows that the file is too long.
     let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX).saturating_add(1);
     File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)).map_err(reason)?;
-    if bytes.len() > MOST_BYTES { Err(format!("more than {MOST_BYTES} bytes")) } else { text_of(bytes).map_err(reason) }
+    if bytes.len() > MOST_BYTES {
+        Err(format!("more than {MOST_BYTES} bytes"))
+    } else {
+        decode_utf8(bytes).map_err(reason)
+    }
 }

@@ -1,7 +1,7 @@
-//! The text of an imported file as the flat list of tokens that [`flatten`](crate::tokens::flatten) makes of a stream.
+//! Splits the text of an imported file into the flat list of tokens that [`flatten`](crate::tokens::flatten) makes of a stream.
 //!
-//! rustc gives tokens of a text that a macro reads no places of their own, so they are found here, the same in every route. Tokens of
-//! Rust's lexer beyond the language (characters, bytes) become tokens that no rule of the parser takes.
+//! rustc gives no source positions to the tokens of a text that a macro reads. This lexer finds them, equally for macros, build scripts and files.
+//! Tokens of Rust that the language does not have (characters, bytes) become tokens that no rule of the parser accepts.
 
 use std::ops::Range;
 
@@ -12,14 +12,14 @@ use crate::tokens::{Kind, Token};
 /// Characters of operators.
 const OPERATORS: &str = "~!@#$%^&*-=<>.,;:|+?/'";
 
-/// The tokens of a text; `place` makes an origin of bytes.
+/// The tokens of a text; `make_origin` makes an origin of a range of bytes.
 ///
 /// # Errors
-/// Where the text does not split into tokens: the byte of a character that is none, or of what is never closed.
-pub(crate) fn tokens(text: &str, place: &mut dyn FnMut(Range<usize>) -> Origin) -> Result<Vec<Token>, usize> {
-    let mut lexer = Lexer { text, at: 0, tokens: Vec::new(), open: Vec::new(), place };
+/// The byte at which the text does not split into tokens: of an invalid character, or of a bracket, string or comment that is not closed.
+pub(crate) fn tokens(text: &str, make_origin: &mut dyn FnMut(Range<usize>) -> Origin) -> Result<Vec<Token>, usize> {
+    let mut lexer = Lexer { text, position: 0, tokens: Vec::new(), open: Vec::new(), make_origin };
     lexer.skip_space()?;
-    while lexer.at < text.len() {
+    while lexer.position < text.len() {
         lexer.token()?;
         lexer.skip_space()?;
     }
@@ -33,13 +33,13 @@ pub(crate) fn tokens(text: &str, place: &mut dyn FnMut(Range<usize>) -> Origin) 
 
 struct Lexer<'t> {
     text: &'t str,
-    at: usize,
+    position: usize,
     tokens: Vec<Token>,
     open: Vec<Open>,
-    place: &'t mut dyn FnMut(Range<usize>) -> Origin,
+    make_origin: &'t mut dyn FnMut(Range<usize>) -> Origin,
 }
 
-/// A bracket that waits to be closed.
+/// An open bracket.
 struct Open {
     token: usize,
     start: usize,
@@ -48,38 +48,38 @@ struct Open {
 
 impl Lexer<'_> {
     fn rest(&self) -> &str {
-        &self.text[self.at..]
+        &self.text[self.position..]
     }
 
     fn push(&mut self, kind: Kind, text: String, bytes: Range<usize>) {
-        let origin = (self.place)(bytes);
+        let origin = (self.make_origin)(bytes);
         self.tokens.push(Token { kind, text, origin });
     }
 
     /// The next `length` bytes as one token.
     fn take(&mut self, kind: Kind, length: usize) {
-        let bytes = self.at..self.at + length;
+        let bytes = self.position..self.position + length;
         self.push(kind, self.text[bytes.clone()].to_owned(), bytes.clone());
-        self.at = bytes.end;
+        self.position = bytes.end;
     }
 
-    /// Where the last token ends, or the text begins.
+    /// The byte at which the last token ends, or 0.
     fn tokens_end(&self) -> usize {
-        let before = &self.text[..self.at];
+        let before = &self.text[..self.position];
         if self.tokens.is_empty() { 0 } else { before.trim_end().len() }
     }
 
-    /// Past blanks and comments that document nothing.
+    /// Skips blanks and comments that are not doc comments.
     fn skip_space(&mut self) -> Result<(), usize> {
         loop {
             let rest = self.rest();
             let blank = rest.len() - rest.trim_start().len();
             if blank > 0 {
-                self.at += blank;
+                self.position += blank;
             } else if rest.starts_with("//") && line_docs(rest).is_none() {
-                self.at += rest.find('\n').unwrap_or(rest.len());
+                self.position += rest.find('\n').unwrap_or(rest.len());
             } else if rest.starts_with("/*") && block_docs(rest).is_none() {
-                self.at += block_length(rest).ok_or(self.at)?;
+                self.position += block_length(rest).ok_or(self.position)?;
             } else {
                 return Ok(());
             }
@@ -93,7 +93,7 @@ impl Lexer<'_> {
             return self.docs();
         }
         if let Some(length) = string_length(rest) {
-            self.take(Kind::Literal, length.ok_or(self.at)?);
+            self.take(Kind::Literal, length.ok_or(self.position)?);
         } else if first.is_ascii_digit() {
             self.take(Kind::Literal, number_length(rest));
         } else if is_name_start(first) {
@@ -102,7 +102,7 @@ impl Lexer<'_> {
             self.take(Kind::Word, length);
         } else if "([{".contains(first) {
             let close = if first == '(' { ')' } else { char::from(first as u8 + 2) };
-            self.open.push(Open { token: self.tokens.len(), start: self.at, close });
+            self.open.push(Open { token: self.tokens.len(), start: self.position, close });
             self.take(Kind::Open(0), 1);
         } else if ")]}".contains(first) {
             self.close(first)?;
@@ -111,7 +111,7 @@ impl Lexer<'_> {
             let comment = next.starts_with("//") || next.starts_with("/*");
             self.take(Kind::Punct { joint: !comment && next.starts_with(|c| OPERATORS.contains(c)) }, 1);
         } else {
-            return Err(self.at);
+            return Err(self.position);
         }
         Ok(())
     }
@@ -125,17 +125,17 @@ impl Lexer<'_> {
                 Ok(())
             }
             Some(open) => Err(open.start),
-            None => Err(self.at),
+            None => Err(self.position),
         }
     }
 
-    /// A doc comment as `#[doc = "…"]`, `#![doc = "…"]`; all its tokens have the place of the comment.
+    /// Reads a doc comment as `#[doc = "…"]` or `#![doc = "…"]`; all its tokens have the origin of the comment.
     fn docs(&mut self) -> Result<(), usize> {
         let rest = self.rest();
         let found = line_docs(rest).map(Some).or_else(|| block_docs(rest));
-        let Some((inner, docs, length)) = found.flatten() else { return Err(self.at) };
+        let Some((inner, docs, length)) = found.flatten() else { return Err(self.position) };
         let text = format!("{docs:?}");
-        let bytes = self.at..self.at + length;
+        let bytes = self.position..self.position + length;
         let single = Kind::Punct { joint: false };
         self.push(single, "#".to_owned(), bytes.clone());
         if inner {
@@ -147,12 +147,12 @@ impl Lexer<'_> {
         for (kind, text) in group {
             self.push(kind, text.to_owned(), bytes.clone());
         }
-        self.at = bytes.end;
+        self.position = bytes.end;
         Ok(())
     }
 }
 
-/// Whether a comment documents what encloses it, its text and its bytes.
+/// A doc comment: whether it documents the enclosing item (`//!`), its text, and its number of bytes.
 type Docs<'t> = (bool, &'t str, usize);
 
 /// `/// …` or `//! …`, but not `//// …`.
@@ -165,7 +165,7 @@ fn line_docs(text: &str) -> Option<Docs<'_>> {
     Some((inner, text[3..length].trim_end_matches('\r'), length))
 }
 
-/// `/** … */` or `/*! … */`, but not `/**/` and `/*** … */`; nothing inside where it has no end.
+/// `/** … */` or `/*! … */`, but not `/**/` and `/*** … */`; `Some(None)` where it has no end.
 fn block_docs(text: &str) -> Option<Option<Docs<'_>>> {
     let inner = text.starts_with("/*!");
     if !inner && (!text.starts_with("/**") || text.starts_with("/**/") || text.starts_with("/***")) {
@@ -174,22 +174,22 @@ fn block_docs(text: &str) -> Option<Option<Docs<'_>>> {
     Some(block_length(text).map(|length| (inner, &text[3..length - 2], length)))
 }
 
-/// Bytes of `/* … /* … */ … */`.
+/// Number of bytes of `/* … /* … */ … */`; `None` where it has no end.
 fn block_length(text: &str) -> Option<usize> {
-    let (mut depth, mut at) = (0_usize, 0);
+    let (mut depth, mut position) = (0_usize, 0);
     loop {
-        let rest = text.as_bytes().get(at..)?;
+        let rest = text.as_bytes().get(position..)?;
         match rest {
-            [b'/', b'*', ..] => (depth, at) = (depth + 1, at + 2),
-            [b'*', b'/', ..] if depth == 1 => return Some(at + 2),
-            [b'*', b'/', ..] => (depth, at) = (depth - 1, at + 2),
-            [_, ..] => at += 1,
+            [b'/', b'*', ..] => (depth, position) = (depth + 1, position + 2),
+            [b'*', b'/', ..] if depth == 1 => return Some(position + 2),
+            [b'*', b'/', ..] => (depth, position) = (depth - 1, position + 2),
+            [_, ..] => position += 1,
             [] => return None,
         }
     }
 }
 
-/// Bytes of `"…"` or `r#"…"#`; nothing inside where it has no end, nothing where none begins.
+/// Number of bytes of `"…"` or `r#"…"#`; `Some(None)` where it has no end, `None` where no string begins.
 fn string_length(text: &str) -> Option<Option<usize>> {
     if let Some(inside) = text.strip_prefix('"') {
         let mut escaped = false;
@@ -206,7 +206,7 @@ fn string_length(text: &str) -> Option<Option<usize>> {
     Some(inside.find(&close).map(|end| 2 + hashes + end + close.len()))
 }
 
-/// Bytes of `1_000.5e-3f64`, `0x1f`, `1` of `1..2` and of `1.max(2)`.
+/// Number of bytes of a number: `1_000.5e-3f64`, `0x1f`, `1` of `1..2` and of `1.max(2)`.
 fn number_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit() || **b == b'_').count();
@@ -257,17 +257,17 @@ mod tests {
 
     fn same_as_rust(text: &str) {
         let stream: TokenStream = text.parse().unwrap_or_else(|e| panic!("{e}: {text}"));
-        let rust = flatten(stream, &mut Sources::of_text("m.mbs", text));
+        let rust = flatten(stream, &mut Sources::for_text("m.mbs", text));
         let mut bytes: Vec<Range<usize>> = Vec::new();
-        let mut place = |range| {
+        let mut make_origin = |range| {
             bytes.push(range);
             Origin::NONE
         };
-        let own = tokens(text, &mut place).unwrap_or_else(|at| panic!("byte {at}: {text}"));
-        assert_eq!(shown(&own), shown(&rust), "{text}");
-        for (token, range) in own.iter().zip(bytes) {
-            let stands = &text[range];
-            assert!(stands == token.text || stands.starts_with('/'), "{stands} is {}", token.text);
+        let tokens_found = tokens(text, &mut make_origin).unwrap_or_else(|position| panic!("byte {position}: {text}"));
+        assert_eq!(shown(&tokens_found), shown(&rust), "{text}");
+        for (token, range) in tokens_found.iter().zip(bytes) {
+            let slice = &text[range];
+            assert!(slice == token.text || slice.starts_with('/'), "{slice} is {}", token.text);
         }
     }
 
@@ -304,8 +304,8 @@ mod tests {
     fn texts_that_do_not_split_say_where() {
         let cases =
             [("a (b", 2), ("a )", 2), ("(]", 0), ("a \"b", 2), ("/* a", 0), ("/** a", 0), ("a × b", 2), ("r#\"a\"", 0)];
-        for (text, at) in cases {
-            assert_eq!(tokens(text, &mut |_| Origin::NONE).err(), Some(at), "{text}");
+        for (text, position) in cases {
+            assert_eq!(tokens(text, &mut |_| Origin::NONE).err(), Some(position), "{text}");
         }
     }
 }

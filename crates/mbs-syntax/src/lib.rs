@@ -1,8 +1,8 @@
 //! Text or tokens to a mechanism [`Definition`], and mistakes rendered for a terminal or for rustc.
 //!
 //! [`parse_tokens`] reads `mechanism! { … }` and [`parse_text`] a `.mbs` file or a string, both with one grammar.
-//! The parser knows shapes only: `category name = value { arguments };`. Which categories, kinds and functions exist is
-//! the catalogue's business (`mbs-model`), so a misspelt category passes here and is reported there.
+//! The parser knows shapes only: `category name = value { arguments };`. The categories, kinds and functions that exist are defined
+//! by the catalogue (`mbs-model`), so that the resolver reports a misspelt category.
 //!
 //! # Recovery
 //! One mistake gives one message. After a mistake the parser continues with the next item; an item whose category and
@@ -10,24 +10,23 @@
 //! names which refer to it stay known.
 //!
 //! # Limits
-//! Source text comes from people and from programs. Nesting is limited to [`DEPTH_LIMIT`] levels, an expression to
-//! [`TOKEN_LIMIT`] tokens, and both are checked before anything recurses; a source gets at most 100 messages. No input makes the parser panic.
+//! Source text is written by people and by programs. Nesting is limited to [`DEPTH_LIMIT`] levels, an expression to
+//! [`TOKEN_LIMIT`] tokens, and both limits are checked before any recursion; a source gets at most 100 messages. No input makes the parser panic.
 //!
 //! # Imports
-//! `import "arm.urdf";` stands for the items of the robot in a file, `import "parts.mbs";` for the parts, kinds of joints, constants and functions that
-//! stand beside the mechanisms of another. Which files may be read, and from where, is the caller's
-//! business: see [`Loader`] and [`from_folder`]. [`Sources::imported_paths`] are the files read. A robot's file is a mechanism by itself in
-//! [`parse_urdf`], and in `robot Arm = "arm.urdf";`.
+//! `import "arm.urdf";` inserts the items of the robot in a file, `import "parts.mbs";` the parts, kinds of joints, constants and functions that
+//! another file declares outside of mechanisms. The caller decides which files may be read, and from where: see [`Loader`] and [`from_folder`].
+//! [`Sources::imported_paths`] are the files read. In [`parse_urdf`] and in `robot Arm = "arm.urdf";` the file of a robot is a complete mechanism.
 //!
 //! # Codes
 //! | code | meaning |
 //! |---|---|
 //! | `MBS000` | the text does not split into tokens |
-//! | `MBS001` | something else was expected here |
+//! | `MBS001` | another token was expected here |
 //! | `MBS002` | too deep or too long |
 //! | `MBS003` | an operator the language does not have |
 //! | `MBS070` | a file that cannot be imported |
-//! | `MBS075` | files that import each other in a circle |
+//! | `MBS075` | files that import each other |
 
 #![forbid(unsafe_code)]
 
@@ -51,9 +50,9 @@ pub use utf8::read_text;
 /// Result of a front end: mechanisms as written, their source positions, and mistakes.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// The mechanisms in order, also those with mistakes in them.
+    /// The mechanisms in order, including those with mistakes.
     pub definitions: Vec<Definition>,
-    /// Places of all origins in `definitions` and `errors`.
+    /// Source positions of all origins in `definitions` and `errors`.
     pub sources: Sources,
     /// The mistakes in the order they were found.
     pub errors: Errors,
@@ -66,7 +65,7 @@ pub fn parse_tokens(tokens: TokenStream) -> Parsed {
 
 /// As [`parse_tokens`], with a loader of imported files.
 pub fn parse_tokens_with(tokens: TokenStream, loader: Loader<'_>) -> Parsed {
-    parse(tokens, Sources::of_tokens(), loader)
+    parse(tokens, Sources::for_tokens(), loader)
 }
 
 /// Reads the text of a file or string; diagnostics show `path`. Imports are refused: see [`parse_text_with`].
@@ -88,7 +87,7 @@ pub fn parse_text(path: &str, text: &str) -> Parsed {
 /// ```
 pub fn parse_text_with(path: &str, text: &str, loader: Loader<'_>) -> Parsed {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut sources = Sources::of_text(path, text);
+    let mut sources = Sources::for_text(path, text);
     match text.parse::<TokenStream>() {
         Ok(tokens) => parse(tokens, sources, loader),
         Err(error) => {
@@ -99,17 +98,17 @@ pub fn parse_text_with(path: &str, text: &str, loader: Loader<'_>) -> Parsed {
     }
 }
 
-/// Reads one expression, and nothing after it: `0.2 * sin(3 * t)`. Names in it are whatever the caller makes of them.
+/// Reads one expression, and nothing after it: `0.2 * sin(3 * t)`. Names in it are not resolved.
 ///
 /// # Errors
-/// The mistakes in it; their places are in no file.
+/// The mistakes in it; their origins belong to no file.
 ///
 /// ```
 /// assert!(mbs_syntax::parse_expression("2 * PI").is_ok());
 /// assert!(mbs_syntax::parse_expression("u; input u").is_err());
 /// ```
 pub fn parse_expression(text: &str) -> Result<Expr, Errors> {
-    let mut sources = Sources::of_text("expression", text);
+    let mut sources = Sources::for_text("expression", text);
     match text.parse::<TokenStream>() {
         Ok(tokens) => {
             let tokens = tokens::flatten(tokens, &mut sources);
@@ -123,16 +122,16 @@ pub fn parse_expression(text: &str) -> Result<Expr, Errors> {
     }
 }
 
-/// Reads the tokens of a `urdf! { pub Arm = "arm.urdf"; }` call: one robot or several, each a mechanism by itself.
+/// Reads the tokens of a `urdf! { pub Arm = "arm.urdf"; }` call: one robot or several, each a complete mechanism.
 pub fn parse_robot_tokens_with(tokens: TokenStream, loader: Loader<'_>) -> Parsed {
-    let mut sources = Sources::of_tokens();
+    let mut sources = Sources::for_tokens();
     let tokens = tokens::flatten(tokens, &mut sources);
     let (definitions, sources, errors) = parser::robots(tokens, sources, loader);
     Parsed { definitions, sources, errors }
 }
 
-/// Reads the text of a URDF file as a mechanism by itself, its base fixed, with gravity along −z and a motor at every joint. It is
-/// called as the robot: `robot_arm7` is `RobotArm7`.
+/// Reads the text of a URDF file as a complete mechanism, its base fixed, with gravity in the direction −z and a motor at every joint. Its name is
+/// that of the robot in camel case: `robot_arm7` becomes `RobotArm7`.
 ///
 /// ```
 /// let urdf = r#"<robot name="one_arm"> <link name="base"/> </robot>"#;

@@ -1,7 +1,7 @@
-//! The parser: a position in the token list, expectations there, and recovery after a mistake.
+//! The parser: it has a position in the token list, reports unexpected tokens there, and recovers after mistakes.
 //!
-//! Functions that return [`Parse`] report their mistake before they fail and leave the position at or before the token
-//! where it was found, at the level of brackets where they started; the caller skips on from there.
+//! Functions that return [`Parse`] report a mistake before they fail. They leave the position at or before the token of the mistake, at the level of
+//! brackets where they started, and the caller skips tokens from there.
 
 mod arguments;
 mod docs;
@@ -31,16 +31,16 @@ use crate::import::{Loader, refuse};
 use crate::sources::Sources;
 use crate::tokens::{Kind, Token};
 
-/// Levels of nesting, of loops and expressions together.
+/// Largest number of levels of nesting, of loops and expressions together.
 pub const DEPTH_LIMIT: usize = 128;
 
-/// Tokens of one expression.
+/// Largest number of tokens of one expression.
 pub const TOKEN_LIMIT: usize = 10_000;
 
-/// Mistakes recorded per source; further ones are noise.
+/// Largest number of mistakes recorded per source.
 const ERROR_LIMIT: usize = 100;
 
-/// Marks a mistake that is in the list already.
+/// Marks a failure whose mistake is in the list already.
 #[derive(Clone, Copy)]
 struct Reported;
 
@@ -59,7 +59,7 @@ pub(crate) fn mechanisms(
     (definitions, parser.sources, parser.errors)
 }
 
-/// Reads every robot in `tokens`, `Arm = "arm.urdf" { … }`, and the files that they are.
+/// Reads every robot in `tokens`, `Arm = "arm.urdf" { … }`, and their files.
 pub(crate) fn robots(tokens: Vec<Token>, sources: Sources, loader: Loader<'_>) -> (Vec<Definition>, Sources, Errors) {
     let mut parser = Parser::new(tokens, sources, loader);
     let definitions = parser.robots();
@@ -88,13 +88,13 @@ struct Parser<'l> {
     errors: Errors,
     /// Reads imported files.
     loader: Loader<'l>,
-    /// Plane or space of the mechanism that is read; `None` outside mechanisms.
+    /// Space of the mechanism that is read, planar or spatial; `None` outside mechanisms.
     space: Option<Space>,
     /// Prefixes of the imports of the mechanism that is read.
     prefixes: Vec<String>,
-    /// Imported files that are being read, one in another.
+    /// Imported files that are being read, outermost first.
     reading: Vec<library::Reading>,
-    /// Files whose items are among the names of the mechanism that is read.
+    /// Files whose names have been added to the mechanism that is read.
     included: Vec<PathBuf>,
     /// Files that were imported.
     files: usize,
@@ -104,9 +104,9 @@ struct Parser<'l> {
     loops: usize,
     /// Brackets entered since the item began; a new item can only begin outside of them.
     brackets: usize,
-    /// Index of the token up to which expressions are known to be within the limits, or to exceed them.
+    /// Index of the token up to which expressions have been checked, and whether they are within the limits.
     checked: (usize, Parse<()>),
-    /// Tokens visited, and how many of them tests allow.
+    /// Counts the visited tokens, with the number that tests allow.
     #[cfg(test)]
     steps: tests::Steps,
 }
@@ -115,7 +115,7 @@ impl<'l> Parser<'l> {
     fn new(tokens: Vec<Token>, sources: Sources, loader: Loader<'l>) -> Self {
         Parser {
             #[cfg(test)]
-            steps: tests::Steps::of(&tokens),
+            steps: tests::Steps::for_tokens(&tokens),
             tokens,
             position: 0,
             sources,
@@ -141,22 +141,25 @@ impl Parser<'_> {
         &self.tokens[index.min(self.tokens.len() - 1)]
     }
 
+    /// Kind of the next token.
     fn kind(&self) -> Kind {
         self.token(self.position).kind
     }
 
-    fn here(&self) -> Origin {
+    /// Origin of the next token.
+    fn next_origin(&self) -> Origin {
         self.token(self.position).origin
     }
 
-    /// The operator, word or bracket at `index`, and how many tokens it takes.
+    /// The operator, word or bracket at `index`, and its number of tokens.
     fn symbol(&self, index: usize) -> (&str, usize) {
         #[cfg(test)]
         self.steps.count();
         operators::symbol(&self.tokens, index.min(self.tokens.len() - 1))
     }
 
-    fn at(&self, symbol: &str) -> bool {
+    /// Whether an operator, word or bracket comes next.
+    fn is_next(&self, symbol: &str) -> bool {
         self.symbol(self.position).0 == symbol
     }
 
@@ -164,8 +167,8 @@ impl Parser<'_> {
         self.token(index).kind == Kind::Word
     }
 
-    /// The end of the group or of the source.
-    fn at_end(&self) -> bool {
+    /// Whether the end of the group or of the source comes next.
+    fn is_at_end(&self) -> bool {
         matches!(self.kind(), Kind::Close | Kind::End)
     }
 
@@ -183,9 +186,9 @@ impl Parser<'_> {
         if self.kind() == Kind::Close { self.position += 1 } else { self.advance() }
     }
 
-    /// Repeats `read` up to the end of the group. A token where it stays is stepped over, so that the loop ends.
-    fn until_end(&mut self, mut read: impl FnMut(&mut Self)) {
-        while !self.at_end() {
+    /// Repeats `read` up to the end of the group. If `read` does not advance, a token is skipped, so that the loop ends.
+    fn repeat_until_end(&mut self, mut read: impl FnMut(&mut Self)) {
+        while !self.is_at_end() {
             let start = self.position;
             read(self);
             if self.position <= start {
@@ -195,7 +198,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Repeats `read` up to the end of the source. A token where it stays is stepped over, so that the loop ends.
+    /// Repeats `read` up to the end of the source. If `read` does not advance, a token is skipped, so that the loop ends.
     fn until_end_of_source(&mut self, mut read: impl FnMut(&mut Self)) {
         while self.kind() != Kind::End {
             let start = self.position;
@@ -207,33 +210,33 @@ impl Parser<'_> {
         }
     }
 
-    /// Repeats `read` between commas up to the end of the group, where `expected` names what follows each.
-    fn separated(&mut self, expected: &str, mut read: impl FnMut(&mut Self) -> Parse<()>) -> Parse<()> {
-        while !self.at_end() {
+    /// Repeats `read` between commas up to the end of the group; `expected` names the tokens that may follow.
+    fn comma_separated(&mut self, expected: &str, mut read: impl FnMut(&mut Self) -> Parse<()>) -> Parse<()> {
+        while !self.is_at_end() {
             let start = self.position;
             read(self)?;
-            if self.position <= start || self.eat(",").is_none() && !self.at_end() {
+            if self.position <= start || self.eat(",").is_none() && !self.is_at_end() {
                 return Err(self.expected(expected));
             }
         }
         Ok(())
     }
 
-    /// Steps over `symbol` if it comes next, and says where it stood.
+    /// Steps over `symbol` if it comes next, and returns its origin.
     fn eat(&mut self, symbol: &str) -> Option<Origin> {
         let (text, length) = self.symbol(self.position);
         if text != symbol {
             return None;
         }
-        let (first, last) = (self.here(), self.token(self.position + length - 1).origin);
+        let (first, last) = (self.next_origin(), self.token(self.position + length - 1).origin);
         self.position += length;
         Some(if length == 1 { first } else { self.sources.range(first, last) })
     }
 
-    /// The word at the position.
-    fn word(&mut self, what: &str) -> Parse<Ident> {
+    /// Reads a word; `subject` names it in the message if there is none.
+    fn word(&mut self, subject: &str) -> Parse<Ident> {
         if self.kind() != Kind::Word {
-            return Err(self.expected(what));
+            return Err(self.expected(subject));
         }
         let token = &self.tokens[self.position];
         let ident = Ident { text: token.text.clone(), origin: token.origin };
@@ -241,7 +244,7 @@ impl Parser<'_> {
         Ok(ident)
     }
 
-    /// Enters the group at the position, reads it with `inside`, and leaves it whatever was read.
+    /// Enters the group at the position, reads it with `inside`, and leaves it, even if `inside` has not read all of it.
     fn group<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         let Kind::Open(close) = self.kind() else { unreachable!("callers look for the bracket") };
         self.position += 1;
@@ -252,10 +255,10 @@ impl Parser<'_> {
         value
     }
 
-    /// One level deeper.
+    /// Runs `inside` one level of nesting deeper; an error if the nesting is too deep.
     fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth >= DEPTH_LIMIT {
-            return Err(self.too_deep(self.here()));
+            return Err(self.too_deep(self.next_origin()));
         }
         self.depth += 1;
         let value = inside(self);
@@ -276,23 +279,24 @@ impl Parser<'_> {
         Reported
     }
 
-    fn expected(&mut self, what: &str) -> Reported {
-        self.expected_with_help(what, None)
+    /// Reports that `subject` was expected in place of the next token.
+    fn expected(&mut self, subject: &str) -> Reported {
+        self.expected_with_help(subject, None)
     }
 
-    fn expected_with_help(&mut self, what: &str, help: Option<&str>) -> Reported {
+    fn expected_with_help(&mut self, subject: &str, help: Option<&str>) -> Reported {
         let before = self.tokens.get(self.position.wrapping_sub(1)).filter(|token| token.kind == Kind::Literal);
-        let unit = before.and_then(|number| units::help(&number.text, &self.token(self.position).text));
+        let unit = before.and_then(|number| units::unit_help(&number.text, &self.token(self.position).text));
         let help = unit.as_deref().or(help);
-        let message = format!("expected {what}, found {}", self.found());
+        let message = format!("expected {subject}, found {}", self.found_description());
         let (_, length) = self.symbol(self.position);
         let last = self.token(self.position + length - 1).origin;
-        let origin = if length == 1 { last } else { self.sources.range(self.here(), last) };
+        let origin = if length == 1 { last } else { self.sources.range(self.next_origin(), last) };
         self.report("MBS001", origin, message, help)
     }
 
-    /// The next token as a message names it.
-    fn found(&self) -> String {
+    /// Description of the next token, for messages.
+    fn found_description(&self) -> String {
         match self.kind() {
             Kind::End => "the end".to_owned(),
             Kind::Literal if self.token(self.position).text.starts_with('"') => "a string".to_owned(),
@@ -307,7 +311,7 @@ impl Parser<'_> {
     }
 }
 
-/// An expression about which a message was given.
-fn broken(origin: Origin) -> Expr {
+/// An expression whose mistake has been reported.
+fn broken_expression(origin: Origin) -> Expr {
     Expr { kind: ExprKind::Broken, origin }
 }

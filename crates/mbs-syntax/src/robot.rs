@@ -7,17 +7,17 @@ use crate::{Parsed, Sources};
 
 pub(crate) fn parse(path: &str, text: &str) -> Parsed {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let (mut sources, mut errors) = (Sources::of_text(path, text), Errors::new());
+    let (mut sources, mut errors) = (Sources::for_text(path, text), Errors::new());
     let robot = urdf::read(text, &mut |bytes| sources.bytes(bytes), &mut errors);
     let definitions = robot.and_then(|robot| definition(&robot, &mut sources, &mut errors));
     Parsed { definitions: definitions.into_iter().collect(), sources, errors }
 }
 
 fn definition(robot: &Robot, sources: &mut Sources, errors: &mut Errors) -> Option<Definition> {
-    let mut place = |bytes| -> Origin { sources.bytes(bytes) };
-    let wanted = Wanted { alone: Some(&Alone::default()), ..Wanted::default() };
-    let items = urdf::items(robot, wanted, &mut place, errors)?;
-    let name = urdf::type_name(robot, &mut place);
+    let mut make_origin = |bytes| -> Origin { sources.bytes(bytes) };
+    let options = Wanted { alone: Some(&Alone::default()), ..Wanted::default() };
+    let items = urdf::items(robot, options, &mut make_origin, errors)?;
+    let name = urdf::type_name(robot, &mut make_origin);
     let docs = format!("Robot `{}`.", urdf::shown_name(robot));
     Some(Definition { docs, visibility: "pub".to_owned(), space: Space::Spatial, name, items })
 }

@@ -9,14 +9,14 @@ use annotate_snippets::{AnnotationKind, Group as Report, Level, Renderer, Snippe
 use mbs_definition::{Diagnostic, Origin};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
-/// The side table of a source: [`Origin`] → place. Origins of one `Sources` mean nothing in another.
+/// The table of source positions of each [`Origin`]. Origins of one `Sources` have no meaning in another.
 #[derive(Clone, Debug)]
 pub struct Sources {
-    /// The text, when there is one.
+    /// The text, if the source is one.
     file: Option<File>,
-    /// Texts that it imports.
+    /// Imported texts.
     imported: Vec<File>,
-    places: Vec<Place>,
+    locations: Vec<Location>,
 }
 
 /// Severity of a message.
@@ -28,7 +28,7 @@ pub enum Severity {
     Warning,
 }
 
-/// How text is shown.
+/// Style of rendered diagnostics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
     /// For files, logs and tests.
@@ -39,8 +39,8 @@ pub enum Style {
 }
 
 impl Style {
-    /// The style of a stream: colours on a terminal, unless it is a dumb one or the environment variable `NO_COLOR` is set and not empty.
-    pub fn of(stream: &impl IsTerminal) -> Style {
+    /// The style for a stream: coloured on a terminal, unless that is a dumb one or the environment variable `NO_COLOR` is set and not empty.
+    pub fn for_stream(stream: &impl IsTerminal) -> Style {
         let forbids = |name: &str, is_bad: fn(&OsStr) -> bool| env::var_os(name).is_some_and(|value| is_bad(&value));
         let is_plain = forbids("NO_COLOR", |value| !value.is_empty()) || forbids("TERM", |value| value == "dumb");
         if stream.is_terminal() && !is_plain { Style::Coloured } else { Style::Plain }
@@ -54,15 +54,15 @@ struct File {
     text: String,
 }
 
-/// From the first token to the last.
+/// A source position: the range from the first token to the last.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Location {
     first: Span,
     last: Span,
     extent: Extent,
 }
 
-/// Part of the source that a place denotes.
+/// Part of the source that a location denotes.
 #[derive(Clone, Copy, Debug)]
 enum Extent {
     /// The tokens.
@@ -71,23 +71,23 @@ enum Extent {
     After,
     /// Bytes of the text, where there are no tokens.
     Bytes(usize, usize),
-    /// Bytes of an imported text; the tokens are its name.
+    /// Bytes of an imported text, given by its index; the tokens are those of its file name.
     Imported(u32, usize, usize),
 }
 
-/// A place in a text.
+/// A location in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt<'s> {
     /// Name of the text in messages.
     pub path: &'s str,
-    /// All of it.
+    /// The complete text.
     pub text: &'s str,
-    /// Bytes of the place; empty where something is missing.
+    /// Bytes of the location; empty where something is missing.
     pub bytes: Range<usize>,
 }
 
 impl Excerpt<'_> {
-    /// Line and column of its start, both from 1; columns count characters.
+    /// Line and column of the start, counted from 1; columns count characters.
     pub fn line_and_column(&self) -> (usize, usize) {
         let before = self.text.get(..self.bytes.start).unwrap_or(self.text);
         let line = before.rsplit('\n').next().unwrap_or(before);
@@ -96,91 +96,91 @@ impl Excerpt<'_> {
 }
 
 impl Sources {
-    pub(crate) fn of_tokens() -> Self {
-        Sources { file: None, imported: Vec::new(), places: Vec::new() }
+    pub(crate) fn for_tokens() -> Self {
+        Sources { file: None, imported: Vec::new(), locations: Vec::new() }
     }
 
-    pub(crate) fn of_text(path: &str, text: &str) -> Self {
+    pub(crate) fn for_text(path: &str, text: &str) -> Self {
         let file = File { path: path.to_owned(), text: text.to_owned() };
-        Sources { file: Some(file), imported: Vec::new(), places: Vec::new() }
+        Sources { file: Some(file), imported: Vec::new(), locations: Vec::new() }
     }
 
     pub(crate) fn token(&mut self, span: Span) -> Origin {
-        self.push(Place { first: span, last: span, extent: Extent::Tokens })
+        self.push(Location { first: span, last: span, extent: Extent::Tokens })
     }
 
-    /// From the start of `first` to the end of `last`.
+    /// The origin from the start of `first` to the end of `last`.
     pub(crate) fn range(&mut self, first: Origin, last: Origin) -> Origin {
-        let (Some(a), Some(b)) = (self.place(first), self.place(last)) else {
+        let (Some(a), Some(b)) = (self.location(first), self.location(last)) else {
             return Origin::NONE;
         };
         if let (Extent::Imported(file, start, _), Extent::Imported(_, _, end)) = (a.extent, b.extent) {
-            return self.push(Place { extent: Extent::Imported(file, start, end), ..a });
+            return self.push(Location { extent: Extent::Imported(file, start, end), ..a });
         }
-        self.push(Place { first: a.first, last: b.last, extent: Extent::Tokens })
+        self.push(Location { first: a.first, last: b.last, extent: Extent::Tokens })
     }
 
-    /// The gap after `origin`.
+    /// The origin of the gap after `origin`.
     pub(crate) fn after(&mut self, origin: Origin) -> Origin {
-        let Some(place) = self.place(origin) else {
+        let Some(location) = self.location(origin) else {
             return Origin::NONE;
         };
-        if let Extent::Imported(file, _, end) = place.extent {
-            return self.push(Place { extent: Extent::Imported(file, end, end), ..place });
+        if let Extent::Imported(file, _, end) = location.extent {
+            return self.push(Location { extent: Extent::Imported(file, end, end), ..location });
         }
-        self.push(Place { first: place.last, last: place.last, extent: Extent::After })
+        self.push(Location { first: location.last, last: location.last, extent: Extent::After })
     }
 
     /// Bytes of the text.
     pub(crate) fn bytes(&mut self, bytes: Range<usize>) -> Origin {
         let span = Span::call_site();
-        self.push(Place { first: span, last: span, extent: Extent::Bytes(bytes.start, bytes.end) })
+        self.push(Location { first: span, last: span, extent: Extent::Bytes(bytes.start, bytes.end) })
     }
 
-    /// Adds an imported text, for [`Sources::imported`].
+    /// Adds an imported text; returns its index for [`Sources::imported`].
     pub(crate) fn import(&mut self, path: String, text: String) -> u32 {
         self.imported.push(File { path, text });
         u32::try_from(self.imported.len() - 1).unwrap_or(u32::MAX)
     }
 
-    /// Bytes of the imported text that the token at `name` names.
+    /// The origin of bytes of an imported text, whose file name is the token at `name`.
     pub(crate) fn imported(&mut self, file: u32, name: Origin, bytes: Range<usize>) -> Origin {
         let span = self.span(name);
-        self.push(Place { first: span, last: span, extent: Extent::Imported(file, bytes.start, bytes.end) })
+        self.push(Location { first: span, last: span, extent: Extent::Imported(file, bytes.start, bytes.end) })
     }
 
-    /// Where a source without tokens would begin.
+    /// The origin of the start of the source.
     pub(crate) fn start(&mut self) -> Origin {
         if self.file.is_some() { self.bytes(0..0) } else { Origin::NONE }
     }
 
-    fn push(&mut self, place: Place) -> Origin {
-        let index = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
+    fn push(&mut self, location: Location) -> Origin {
+        let index = u32::try_from(self.locations.len()).unwrap_or(u32::MAX);
         if index != u32::MAX {
-            self.places.push(place);
+            self.locations.push(location);
         }
         Origin(index)
     }
 
-    fn place(&self, origin: Origin) -> Option<Place> {
-        self.places.get(origin.0 as usize).copied()
+    fn location(&self, origin: Origin) -> Option<Location> {
+        self.locations.get(origin.0 as usize).copied()
     }
 
-    /// The tokens at `origin`: all of them where the compiler can join spans, else the first. The macro call for
-    /// [`Origin::NONE`] and for origins of other sources.
+    /// The span of the tokens at `origin`: of all of them where the compiler can join spans, else of the first. The span of the macro call
+    /// for [`Origin::NONE`] and for origins of other sources.
     pub fn span(&self, origin: Origin) -> Span {
-        match self.place(origin) {
-            Some(place) => place.first.join(place.last).unwrap_or(place.first),
+        match self.location(origin) {
+            Some(location) => location.first.join(location.last).unwrap_or(location.first),
             None => Span::call_site(),
         }
     }
 
-    /// Path shown in diagnostics, when the source is a text.
+    /// Path shown in diagnostics, if the source is a text.
     pub fn path(&self) -> Option<&str> {
         self.file.as_ref().map(|file| file.path.as_str())
     }
 
-    /// Paths of the files that the source imports, in the order of their first import: files to watch besides the source.
+    /// Paths of the imported files, in the order of their first import: files to watch besides the source.
     pub fn imported_paths(&self) -> Vec<&str> {
         let mut paths: Vec<&str> = Vec::new();
         for file in &self.imported {
@@ -191,35 +191,37 @@ impl Sources {
         paths
     }
 
-    /// Bytes of the text at `origin`, when the source is a text; empty where something is missing. For a place in an imported file,
-    /// they are the bytes that name the file.
+    /// Bytes of the text at `origin`, if the source is a text; empty where something is missing. For an origin in an imported file,
+    /// they are the bytes of the file name in the source.
     pub fn byte_range(&self, origin: Origin) -> Option<Range<usize>> {
         let file = self.file.as_ref()?;
-        let place = self.place(origin)?;
-        let (start, end) = match place.extent {
-            Extent::Tokens | Extent::Imported(..) => (place.first.byte_range().start, place.last.byte_range().end),
-            Extent::After => (place.last.byte_range().end, place.last.byte_range().end),
+        let location = self.location(origin)?;
+        let (start, end) = match location.extent {
+            Extent::Tokens | Extent::Imported(..) => {
+                (location.first.byte_range().start, location.last.byte_range().end)
+            }
+            Extent::After => (location.last.byte_range().end, location.last.byte_range().end),
             Extent::Bytes(start, end) => (start, end),
         };
         (start <= end && end <= file.text.len()).then_some(start..end)
     }
 
-    /// The text at `origin`: of the source when it is a text, or of an imported file.
+    /// The text at `origin`: of the source if it is a text, or of an imported file.
     pub fn excerpt(&self, origin: Origin) -> Option<Excerpt<'_>> {
-        let (file, bytes) = match self.place(origin)?.extent {
+        let (file, bytes) = match self.location(origin)?.extent {
             Extent::Imported(file, start, end) => (self.imported.get(file as usize)?, start..end),
             _ => (self.file.as_ref()?, self.byte_range(origin)?),
         };
         file.text.get(bytes.clone()).map(|_| Excerpt { path: &file.path, text: &file.text, bytes })
     }
 
-    /// Place of `origin` in an imported file.
+    /// The text at `origin` if that is in an imported file.
     fn excerpt_of_import(&self, origin: Origin) -> Option<Excerpt<'_>> {
-        let place = self.place(origin)?;
-        self.excerpt(origin).filter(|_| matches!(place.extent, Extent::Imported(..)))
+        let location = self.location(origin)?;
+        self.excerpt(origin).filter(|_| matches!(location.extent, Extent::Imported(..)))
     }
 
-    /// Diagnostics as rustc shows its own, one after the other with a blank line between, without colours.
+    /// Renders diagnostics in rustc's form, with a blank line between two, without colours.
     ///
     /// ```
     /// let parsed = mbs_syntax::parse_text("arm.mbs", "pub planar Arm { freedoms: 2 ^ 1; }");
@@ -244,18 +246,18 @@ impl Sources {
         };
         let mut group = Report::with_title(level.primary_title(title));
         let excerpt = self.excerpt(diagnostic.origin);
-        let other = diagnostic.other.and_then(|(origin, what)| Some((self.excerpt(origin)?, what)));
+        let other = diagnostic.other.and_then(|(origin, label)| Some((self.excerpt(origin)?, label)));
         if let Some(Excerpt { path, text, bytes }) = excerpt.clone() {
             let mut snippet = Snippet::source(text).path(path).annotation(AnnotationKind::Primary.span(bytes));
-            if let Some((there, what)) = other.clone().filter(|(there, _)| there.path == path) {
-                snippet = snippet.annotation(AnnotationKind::Context.span(there.bytes).label(what));
+            if let Some((there, label)) = other.clone().filter(|(there, _)| there.path == path) {
+                snippet = snippet.annotation(AnnotationKind::Context.span(there.bytes).label(label));
             }
             group = group.element(snippet);
         }
-        // Another file has lines of its own.
+        // A location in another file is a separate snippet.
         let elsewhere = other.filter(|(there, _)| excerpt.is_none_or(|here| here.path != there.path));
-        if let Some((Excerpt { path, text, bytes }, what)) = elsewhere {
-            let annotation = AnnotationKind::Context.span(bytes).label(what);
+        if let Some((Excerpt { path, text, bytes }, label)) = elsewhere {
+            let annotation = AnnotationKind::Context.span(bytes).label(label);
             group = group.element(Snippet::source(text).path(path).annotation(annotation));
         }
         if let Some(help) = &diagnostic.help {
@@ -268,8 +270,8 @@ impl Sources {
         renderer.render(&[group])
     }
 
-    /// `line 12, column 5`, with its file where that is imported.
-    fn place_in_words(&self, origin: Origin) -> String {
+    /// A position as text: `line 12, column 5`, with the file if it is imported.
+    fn position_text(&self, origin: Origin) -> String {
         if let Some(excerpt) = self.excerpt_of_import(origin) {
             let (line, column) = excerpt.line_and_column();
             return format!("{}:{line}:{column}", excerpt.path);
@@ -278,14 +280,14 @@ impl Sources {
         format!("line {}, column {}", start.line, start.column + 1)
     }
 
-    /// The diagnostics whose places are not in imported files.
-    pub fn own(&self, diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
+    /// The diagnostics whose origins are not in imported files.
+    pub fn outside_imports(&self, diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
         diagnostics.iter().filter(|d| self.excerpt_of_import(d.origin).is_none()).cloned().collect()
     }
 }
 
-/// The diagnostics as `compile_error!` calls at the user's tokens, for the macro route. The help is the second line of
-/// the message, because rustc gives macros no labels; so is the place of what stands in an imported file.
+/// The diagnostics as `compile_error!` calls at the user's tokens, for macros. The help and a position in an imported file are further lines of the
+/// message, because rustc gives macros no labels.
 pub fn to_compile_error(diagnostics: &[Diagnostic], sources: &Sources) -> TokenStream {
     diagnostics.iter().flat_map(|d| compile_error(&message(d, sources), d.origin, sources)).collect()
 }
@@ -293,25 +295,25 @@ pub fn to_compile_error(diagnostics: &[Diagnostic], sources: &Sources) -> TokenS
 fn message(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let text = diagnostic.to_string();
     let text = match diagnostic.other {
-        Some((origin, what)) => format!("{text}\n  = note: {what}: {}", sources.place_in_words(origin)),
+        Some((origin, label)) => format!("{text}\n  = note: {label}: {}", sources.position_text(origin)),
         None => text,
     };
     let Some(excerpt) = sources.excerpt_of_import(diagnostic.origin) else {
         return text;
     };
     let (line, column) = excerpt.line_and_column();
-    let place = format!("\n --> {}:{line}:{column}", excerpt.path);
+    let location = format!("\n --> {}:{line}:{column}", excerpt.path);
     match text.split_once("\n  = help") {
-        Some((title, help)) => format!("{title}{place}\n  = help{help}"),
-        None => text + &place,
+        Some((title, help)) => format!("{title}{location}\n  = help{help}"),
+        None => text + &location,
     }
 }
 
-/// `::core::compile_error! { "message" }`. rustc underlines from the path's first token to the closing brace: the first
-/// tokens carry the start of the place and the group its end.
+/// The tokens `::core::compile_error! { "message" }`. rustc underlines from the path's first token to the closing brace: the first tokens have the
+/// span of the location's start and the group that of its end.
 fn compile_error(message: &str, origin: Origin, sources: &Sources) -> [TokenTree; 8] {
-    let (first, last) = match sources.place(origin) {
-        Some(place) => (place.first, place.last),
+    let (first, last) = match sources.location(origin) {
+        Some(location) => (location.first, location.last),
         None => (Span::call_site(), Span::call_site()),
     };
     let punct = |character, spacing| {

@@ -1,4 +1,4 @@
-//! A token stream as a flat list, where a group knows its end: skipping is one step and nothing recurses.
+//! A token stream as a flat list in which each group has the index of its end, so that skipping it is one step and no function recurses.
 
 use mbs_definition::Origin;
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree, token_stream};
@@ -9,7 +9,7 @@ use crate::sources::Sources;
 #[derive(Debug)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
-    /// The text; of a delimiter its character, of the end nothing.
+    /// The text; of a delimiter its character; empty at the end.
     pub(crate) text: String,
     pub(crate) origin: Origin,
 }
@@ -32,11 +32,10 @@ pub(crate) enum Kind {
 
 /// Flattens `stream`; the list ends with one [`Kind::End`].
 ///
-/// A group without delimiters (what `macro_rules!` makes of `$e:expr`) counts as parentheses, or as nothing around a
-/// single token.
+/// A group without delimiters, which `macro_rules!` makes of `$e:expr`, counts as parentheses; around a single token it is left out.
 pub(crate) fn flatten(stream: TokenStream, sources: &mut Sources) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
-    // Groups being read: what remains of them, and their opening token with the group itself.
+    // Groups being read: their remaining tokens, the index of their opening token, and the group.
     let mut open: Vec<(token_stream::IntoIter, Option<(usize, Group)>)> = vec![(stream.into_iter(), None)];
     while let Some((rest, _)) = open.last_mut() {
         match rest.next() {

@@ -1,10 +1,10 @@
-//! Texts from files, and where they are none.
+//! Reads texts from files; reports the position of bytes that are not UTF-8.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
 use std::path::Path;
 
-/// Bytes that [`read_text`] accepts.
+/// Largest number of bytes that [`read_text`] accepts.
 const MOST_BYTES: u64 = 256 << 20;
 
 /// The text of a file, of at most 256 MiB: a device without an end is refused and does not fill the memory.
@@ -13,12 +13,12 @@ const MOST_BYTES: u64 = 256 << 20;
 /// Those of [`std::fs::read`]; [`ErrorKind::FileTooLarge`]; [`ErrorKind::InvalidData`] that says which byte is not UTF-8, in which line
 /// and column.
 pub fn read_text(path: &Path) -> Result<String, Error> {
-    text_of(read_at_most(path, MOST_BYTES)?)
+    decode_utf8(read_at_most(path, MOST_BYTES)?)
 }
 
 fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    // One byte more than is accepted shows that there are too many.
+    // One byte more than is accepted shows that the file is too long.
     let length = File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     if u64::try_from(length).unwrap_or(u64::MAX) > most {
         return Err(Error::new(ErrorKind::FileTooLarge, format!("more than {} MiB", most >> 20)));
@@ -26,14 +26,14 @@ fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// Bytes as a text.
-pub(crate) fn text_of(bytes: Vec<u8>) -> Result<String, Error> {
+/// Decodes UTF-8.
+pub(crate) fn decode_utf8(bytes: Vec<u8>) -> Result<String, Error> {
     String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let (before, byte) = (String::from_utf8_lossy(&error.as_bytes()[..at]), error.as_bytes()[at]);
+        let valid = error.utf8_error().valid_up_to();
+        let (before, byte) = (String::from_utf8_lossy(&error.as_bytes()[..valid]), error.as_bytes()[valid]);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-        let message = format!("not a text in UTF-8: byte {}, {byte:#04x}, in line {line}, column {column}", at + 1);
+        let message = format!("not a text in UTF-8: byte {}, {byte:#04x}, in line {line}, column {column}", valid + 1);
         Error::new(ErrorKind::InvalidData, message)
     })
 }

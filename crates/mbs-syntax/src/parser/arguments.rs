@@ -2,15 +2,15 @@
 
 use mbs_definition::{Argument, Condition, Expr, ExprKind, Ident};
 
-use super::{Parse, Parser, Reported, broken};
+use super::{Parse, Parser, Reported, broken_expression};
 use crate::tokens::Kind;
 
 impl Parser<'_> {
-    /// The braces at the position. A mistake breaks the argument it is in.
+    /// Reads the arguments in the braces at the position. An argument with a mistake is broken, the others are not.
     pub(super) fn arguments(&mut self) -> Vec<Argument> {
         self.group(|p| {
             let mut arguments = Vec::new();
-            p.until_end(|p| {
+            p.repeat_until_end(|p| {
                 match p.word("the name of an argument") {
                     Ok(name) => {
                         let (value, within) = p.argument_value(&name);
@@ -26,34 +26,34 @@ impl Parser<'_> {
 
     /// Reads an argument after its name, up to the comma: a value, and further arguments if braces follow a word.
     fn argument_value(&mut self, name: &Ident) -> (Expr, Option<Vec<Argument>>) {
-        if self.at(",") || self.at_end() {
+        if self.is_next(",") || self.is_at_end() {
             return (Expr { kind: ExprKind::Name(name.text.clone()), origin: name.origin }, None);
         }
         let Ok(value) = self.after_colon(name) else {
             self.skip_argument();
-            return (broken(name.origin), None);
+            return (broken_expression(name.origin), None);
         };
-        let braces = self.at("{") && matches!(value.kind, ExprKind::Name(_));
+        let braces = self.is_next("{") && matches!(value.kind, ExprKind::Name(_));
         let within = braces.then(|| self.nested(|p| Ok(p.arguments())));
         let within = match within.transpose() {
             Ok(within) => within,
             Err(Reported) => {
                 self.skip_argument();
-                return (broken(name.origin), None);
+                return (broken_expression(name.origin), None);
             }
         };
-        if !self.at(",") && !self.at_end() {
+        if !self.is_next(",") && !self.is_at_end() {
             self.expected("`,` or `}`");
             self.skip_argument();
         }
         (value, within)
     }
 
-    /// `: value`; with `=` for the colon the value is read all the same.
+    /// Reads `: value`. If `=` is written for the colon, that is reported and the value is read.
     fn after_colon(&mut self, name: &Ident) -> Parse<Expr> {
         if self.eat(":").is_none() {
             let message = format!("`:` after `{}`", name.text);
-            if !self.at("=") {
+            if !self.is_next("=") {
                 return Err(self.expected(&message));
             }
             self.expected(&message);
@@ -62,9 +62,9 @@ impl Parser<'_> {
         self.expression()
     }
 
-    /// Skips to the next `,`, to where `name:` begins the next argument, or past a `;` that was meant as a comma.
+    /// Skips to the next `,`, to `name:` at the start of the next argument, or past a `;` in place of a comma.
     fn skip_argument(&mut self) {
-        while !self.at_end() && !self.at(",") {
+        while !self.is_at_end() && !self.is_next(",") {
             if self.kind() == Kind::Word && self.symbol(self.position + 1).0 == ":" {
                 return;
             }
@@ -75,17 +75,17 @@ impl Parser<'_> {
         }
     }
 
-    /// The conditions after `initial`, up to the `;`.
+    /// Reads the conditions after `initial`, up to the `;`.
     pub(super) fn conditions(&mut self) -> Vec<Condition> {
         let mut conditions = Vec::new();
         loop {
             match self.initial_condition() {
                 Ok(condition) => conditions.push(condition),
                 Err(Reported) => {
-                    while !(self.at_end() || self.at(",") || self.at(";") || self.starts_item()) {
+                    while !(self.is_at_end() || self.is_next(",") || self.is_next(";") || self.starts_item()) {
                         self.advance();
                     }
-                    if !self.at(",") {
+                    if !self.is_next(",") {
                         self.eat(";");
                         return conditions;
                     }
@@ -97,7 +97,7 @@ impl Parser<'_> {
                 }
             } else if self.kind() == Kind::Word && !self.starts_item() {
                 self.expected("`,` or `;`");
-                // A word by itself, such as a unit, is no condition.
+                // A single word, such as a unit, is no condition.
                 if [",", ";"].contains(&self.symbol(self.position + 1).0) {
                     self.advance();
                     if self.eat(",").is_none() {
@@ -116,7 +116,7 @@ impl Parser<'_> {
 
     fn initial_condition(&mut self) -> Parse<Condition> {
         let target = self.target()?;
-        let exact = !self.at("~");
+        let exact = !self.is_next("~");
         if self.eat("=").or_else(|| self.eat("~")).is_none() {
             let help = "`=` holds the value exactly, `~` guesses it";
             let reported = self.expected_with_help("`=` or `~`", Some(help));

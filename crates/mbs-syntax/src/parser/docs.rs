@@ -1,12 +1,12 @@
-//! Doc comments, which the lexer hands on as `#[doc = "…"]`.
+//! Doc comments, which the lexer converts to `#[doc = "…"]`.
 
 use super::Parser;
 use crate::tokens::Kind;
 
 impl Parser<'_> {
-    /// A doc comment comes next.
+    /// Whether a doc comment comes next.
     pub(super) fn at_docs(&self) -> bool {
-        self.at("#") && self.is_docs(self.position + 1)
+        self.is_next("#") && self.is_docs(self.position + 1)
     }
 
     /// Whether `[doc = "…"]` begins at `index`.
@@ -21,7 +21,7 @@ impl Parser<'_> {
     /// Reads the doc comments at the position; other attributes are refused and skipped.
     pub(super) fn docs(&mut self) -> String {
         let mut lines: Vec<String> = Vec::new();
-        while self.at("#") {
+        while self.is_next("#") {
             if self.at_docs() {
                 let text = unescape(&self.token(self.position + 4).text);
                 lines.extend(text.split('\n').map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned()));
@@ -30,7 +30,7 @@ impl Parser<'_> {
             }
             self.advance();
             self.eat("!");
-            if matches!(self.kind(), Kind::Open(_)) && self.at("[") {
+            if matches!(self.kind(), Kind::Open(_)) && self.is_next("[") {
                 self.advance();
             }
         }
@@ -43,7 +43,7 @@ impl Parser<'_> {
             true => ("a doc comment stands before what it describes", "write `///`"),
             false => ("attributes have no meaning here", "only doc comments may stand before an item"),
         };
-        self.report("MBS001", self.here(), message, Some(help));
+        self.report("MBS001", self.next_origin(), message, Some(help));
     }
 }
 

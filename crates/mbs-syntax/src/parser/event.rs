@@ -2,7 +2,7 @@
 
 use mbs_definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Name, Passage, Report, Statement, Trigger};
 
-use super::{Parse, Parser, Reported, broken};
+use super::{Parse, Parser, Reported, broken_expression};
 
 const TRIGGERS: &str = "write `when x falls`, `when x > 1`, `every 0.1` or `at 2`";
 
@@ -22,7 +22,7 @@ impl Parser<'_> {
 
     fn event_rest(&mut self, event: &mut EventDeclaration) -> Parse<()> {
         self.declared_name()?;
-        if self.at("[") {
+        if self.is_next("[") {
             event.name.index = Some(self.bracketed());
         }
         let name = event.name.ident.text.clone();
@@ -30,7 +30,7 @@ impl Parser<'_> {
             return Err(self.expected_with_help(&format!("`=` after `{name}`"), Some(TRIGGERS)));
         }
         event.trigger = self.trigger()?;
-        if self.at("{") {
+        if self.is_next("{") {
             event.statements = self.group(Self::statements);
             self.eat(";");
             return Ok(());
@@ -59,19 +59,19 @@ impl Parser<'_> {
         Ok(Trigger::When(value, found.map_or(Passage::BecomesTrue, |(_, passage)| passage)))
     }
 
-    /// The lines of a handler, in a group that has been entered.
+    /// Reads the statements of a handler, in a group that has been entered.
     fn statements(&mut self) -> Vec<Statement> {
         let mut statements = Vec::new();
-        self.until_end(|p| match p.statement() {
+        self.repeat_until_end(|p| match p.statement() {
             Ok(statement) => statements.push(statement),
             Err(Reported) => p.skip_statement(),
         });
         statements
     }
 
-    /// To after the next `;`.
+    /// Skips past the next `;`.
     fn skip_statement(&mut self) {
-        while !self.at_end() && self.eat(";").is_none() {
+        while !self.is_at_end() && self.eat(";").is_none() {
             self.advance();
         }
     }
@@ -101,17 +101,17 @@ impl Parser<'_> {
             }
         };
         let braces = matches!(statement, Statement::Impulse { .. });
-        if self.eat(";").is_none() && !braces && !self.at_end() {
+        if self.eat(";").is_none() && !braces && !self.is_at_end() {
             return Err(self.expected("`;` after the statement"));
         }
         Ok(statement)
     }
 
-    /// `impulse(a, b) { direction: …, restitution: … }`.
+    /// Reads `impulse(a, b) { direction: …, restitution: … }`.
     fn impulse(&mut self) -> Parse<Statement> {
         let word = self.word("`impulse`")?;
         let ends = self.group(|p| p.list("`)`")).0;
-        let arguments = if self.at("{") { self.arguments() } else { Vec::new() };
+        let arguments = if self.is_next("{") { self.arguments() } else { Vec::new() };
         Ok(Statement::Impulse { origin: word.origin, ends, arguments })
     }
 
@@ -146,7 +146,7 @@ impl Parser<'_> {
             Ok(value) => value,
             Err(Reported) => {
                 self.skip_item();
-                return Some(Item::Stop(word.clone(), broken(word.origin)));
+                return Some(Item::Stop(word.clone(), broken_expression(word.origin)));
             }
         };
         if self.semicolon("`stop`").is_err() {

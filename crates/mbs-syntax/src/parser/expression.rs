@@ -1,6 +1,6 @@
 //! Expressions: a Pratt parser. `… in frame` binds loosest, an expression ends before `{`.
 //!
-//! Origins: an operation has the place of its operator; names, calls, fields and brackets cover their whole text.
+//! Origins: an operation has the origin of its operator; those of names, calls, fields and brackets cover their text.
 
 use mbs_definition::{BinaryOp, Expr, ExprKind, Origin, UnaryOp};
 
@@ -13,33 +13,33 @@ pub(super) struct Node {
     pub(super) expr: Expr,
     /// Levels of the tree: chains such as `a + b + …` grow it without nesting in the text.
     pub(super) depth: usize,
-    /// Where its text begins.
+    /// Origin of its first token.
     pub(super) first: Origin,
 }
 
 impl Parser<'_> {
-    /// A whole expression, its limits checked before it is read.
+    /// Reads an expression, after its limits have been checked.
     pub(super) fn expression(&mut self) -> Parse<Expr> {
-        self.whole(|p| p.binary(Power::Assignment))
+        self.full_expression(|p| p.binary(Power::Assignment))
     }
 
     /// Reads an expression that may be the left side of `=`: without comparison or assignment.
     pub(super) fn target(&mut self) -> Parse<Expr> {
-        self.whole(|p| p.binary(Power::At))
+        self.full_expression(|p| p.binary(Power::At))
     }
 
-    /// `a..b`, or a set.
+    /// Reads `a..b`, or a set.
     pub(super) fn range(&mut self) -> Parse<Expr> {
-        self.whole(Self::range_node)
+        self.full_expression(Self::range_node)
     }
 
-    fn whole(&mut self, read: impl FnOnce(&mut Self) -> Parse<Node>) -> Parse<Expr> {
+    fn full_expression(&mut self, read: impl FnOnce(&mut Self) -> Parse<Node>) -> Parse<Expr> {
         self.check_limits()?;
         read(self).map(|node| node.expr)
     }
 
-    /// Whether the expression is within the limits, without reading it. An expression that begins inside tokens of another one that
-    /// was checked ends with them at the latest and shares its outcome, so that no token is checked twice.
+    /// Checks whether the expression is within the limits, without reading it. An expression that begins inside another one that has been checked
+    /// ends inside it, too, and has its outcome, so that no token is checked twice.
     fn check_limits(&mut self) -> Parse<()> {
         let (end, outcome) = self.checked;
         if self.position < end {
@@ -50,7 +50,7 @@ impl Parser<'_> {
         outcome
     }
 
-    /// Walks over the tokens of the expression to its end, or to where it exceeds a limit.
+    /// Finds the end of the expression, or the token where it exceeds a limit.
     fn measure(&mut self) -> (usize, Parse<()>) {
         let (mut count, mut depth, mut conditional) = (0, 0, false);
         let mut index = self.position;
@@ -71,7 +71,7 @@ impl Parser<'_> {
             count += 1;
             if count > TOKEN_LIMIT {
                 let message = format!("this expression has more than {TOKEN_LIMIT} tokens");
-                let reported = self.report("MBS002", self.here(), message, Some("name parts of it with `let`"));
+                let reported = self.report("MBS002", self.next_origin(), message, Some("name parts of it with `let`"));
                 return (index, Err(reported));
             }
             index += 1;
@@ -79,7 +79,7 @@ impl Parser<'_> {
         (index, Ok(()))
     }
 
-    /// Operators that bind at least as strongly as `floor`.
+    /// Reads operands and operators that bind at least as strongly as `floor`.
     pub(super) fn binary(&mut self, floor: Power) -> Parse<Node> {
         self.nested(|p| {
             let mut left = p.prefix()?;
@@ -90,7 +90,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The operator at the position and its right operand.
+    /// Reads the operator at the position and its right operand.
     fn infix(&mut self, left: Node, power: Power, operator: Infix) -> Parse<Node> {
         let symbol = self.symbol(self.position).0.to_owned();
         let origin = self.eat(&symbol).unwrap_or(Origin::NONE);
@@ -99,7 +99,7 @@ impl Parser<'_> {
             let help = power.as_deref().or(help);
             let reported = self.report("MBS003", origin, format!("`{symbol}` is not an operator"), help);
             let operand = matches!(self.kind(), Kind::Word | Kind::Literal | Kind::Open(_));
-            if !operand && !self.at("-") && !self.at("!") {
+            if !operand && !self.is_next("-") && !self.is_next("!") {
                 return Err(reported);
             }
         }
@@ -119,7 +119,7 @@ impl Parser<'_> {
         self.node(kind, origin, first, depth)
     }
 
-    /// `a.powi(3)` for `a^3`, the position being behind the operator.
+    /// Help for `a^3`: `a.powi(3)`. The position is behind the operator.
     fn power_help(&self, base: &Expr) -> String {
         let name = if let ExprKind::Name(name) = &base.kind { name } else { "x" };
         let [exponent, after] = [0, 1].map(|i| self.token(self.position + i));
@@ -133,7 +133,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Signs, conditions, and operands with their suffixes.
+    /// Reads signs, conditions, and operands with their suffixes.
     fn prefix(&mut self) -> Parse<Node> {
         for (symbol, operator) in [("-", UnaryOp::Neg), ("!", UnaryOp::Not)] {
             if let Some(origin) = self.eat(symbol) {
@@ -142,7 +142,7 @@ impl Parser<'_> {
                 return self.node(ExprKind::Unary(operator, Box::new(operand.expr)), origin, origin, depth);
             }
         }
-        if self.at("if") {
+        if self.is_next("if") {
             return self.condition();
         }
         let mut operand = self.operand()?;
@@ -155,10 +155,10 @@ impl Parser<'_> {
         }
     }
 
-    /// `a..b`, or one expression.
+    /// Reads `a..b`, or one expression.
     pub(super) fn range_node(&mut self) -> Parse<Node> {
         let start = self.binary(Power::Assignment)?;
-        let inclusive = self.at("..=");
+        let inclusive = self.is_next("..=");
         let Some(origin) = self.eat("..").or_else(|| self.eat("..=")) else {
             return Ok(start);
         };
@@ -171,7 +171,7 @@ impl Parser<'_> {
         self.node(ExprKind::Range(Box::new(start.expr), Box::new(end.expr)), origin, first, depth)
     }
 
-    /// `if c { a } else { b }`.
+    /// Reads `if c { a } else { b }`.
     fn condition(&mut self) -> Parse<Node> {
         self.nested(|p| {
             let origin = p.eat("if").unwrap_or(Origin::NONE);
@@ -180,7 +180,7 @@ impl Parser<'_> {
             if p.eat("else").is_none() {
                 return Err(p.expected_with_help("`else`", Some("both values are needed")));
             }
-            let otherwise = if p.at("if") { p.condition()? } else { p.branch()? };
+            let otherwise = if p.is_next("if") { p.condition()? } else { p.branch()? };
             let depth = condition.depth.max(then.depth).max(otherwise.depth);
             let parts = (Box::new(condition.expr), Box::new(then.expr), Box::new(otherwise.expr));
             p.node(ExprKind::If(parts.0, parts.1, parts.2), origin, origin, depth)
@@ -188,7 +188,7 @@ impl Parser<'_> {
     }
 
     fn branch(&mut self) -> Parse<Node> {
-        if !self.at("{") {
+        if !self.is_next("{") {
             return Err(self.expected("`{`"));
         }
         Ok(self.group(|p| p.single("`}`", None, |p| p.binary(Power::Assignment))))
@@ -203,12 +203,12 @@ impl Parser<'_> {
     }
 }
 
-/// A comparison whose left side is none: a chain of them is reported once.
+/// Whether an expression is a comparison whose left side is none, so that a chain of comparisons is reported once.
 fn is_first_comparison(expr: &Expr) -> bool {
     compared(expr).is_some_and(|left| compared(left).is_none())
 }
 
-/// The left side of a comparison.
+/// The left side of a comparison; `None` for other expressions.
 fn compared(expr: &Expr) -> Option<&Expr> {
     use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
     match &expr.kind {

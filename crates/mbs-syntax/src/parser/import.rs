@@ -1,4 +1,4 @@
-//! `import "arm.urdf" as arm { trunk: { velocity: body } };`: a file's mechanism as items of this one.
+//! `import "arm.urdf" as arm { trunk: { velocity: body } };`: inserts the items of a file into a mechanism.
 
 use std::path::Path;
 
@@ -12,13 +12,13 @@ use crate::tokens::Kind;
 
 pub(super) const RELATIVE: &str = "names of files are relative to the file that imports them";
 
-/// The file of an import, as written.
-pub(super) struct Named {
+/// The file name of an import, as written.
+pub(super) struct FileName {
     pub(super) name: String,
     pub(super) origin: Origin,
 }
 
-impl Named {
+impl FileName {
     fn has_extension(&self, extension: &str) -> bool {
         Path::new(&self.name).extension().is_some_and(|e| e.eq_ignore_ascii_case(extension))
     }
@@ -29,19 +29,19 @@ fn reserved(text: &str, origin: Origin) -> Item {
 }
 
 impl Parser<'_> {
-    /// `import` comes next.
+    /// Whether an import comes next.
     pub(super) fn at_import(&self) -> bool {
-        self.at("import") && self.symbol(self.position + 1).0 != ":"
+        self.is_next("import") && self.symbol(self.position + 1).0 != ":"
     }
 
-    /// The items that an import stands for. After a mistake, a reserved item in their place: what it would declare is unknown.
+    /// Reads an import; returns its items. After a mistake it returns a reserved item, since the names that the file declares are unknown.
     pub(super) fn import(&mut self) -> Vec<Item> {
-        let origin = self.here();
+        let origin = self.next_origin();
         self.imported().unwrap_or_else(|Reported| vec![reserved("import", origin)])
     }
 
     fn imported(&mut self) -> Parse<Vec<Item>> {
-        let (origin, inside_loop, before) = (self.here(), self.loops > 0, self.errors.list().len());
+        let (origin, inside_loop, before) = (self.next_origin(), self.loops > 0, self.errors.list().len());
         self.advance();
         let Ok(file) = self.file_name("`import`", "write `import \"arm.urdf\";`") else {
             self.skip_item();
@@ -53,7 +53,7 @@ impl Parser<'_> {
         };
         let is_library = file.has_extension("mbs");
         if is_library && !inside_loop && self.errors.list().len() == before {
-            // A missing `;` spoils nothing.
+            // A missing `;` is reported, and the import is read.
             let library = self.library(&file, prefix);
             if self.semicolon("`import`").is_err() {
                 self.skip_reserved("import");
@@ -69,7 +69,7 @@ impl Parser<'_> {
         if inside_loop {
             self.report("MBS027", origin, "`import` inside `for`", Some("write it outside the loop"));
         }
-        // A wrong text is not read.
+        // A text with mistakes is not converted.
         if self.errors.list().len() > before {
             return Err(Reported);
         }
@@ -77,7 +77,7 @@ impl Parser<'_> {
         Ok(prefix.into_iter().map(Item::Group).chain(robot).collect())
     }
 
-    /// `as arm` if it comes next, with a name that no other import has.
+    /// Reads `as arm` if it comes next; the name must differ from those of other imports.
     fn import_prefix(&mut self) -> Parse<Option<Ident>> {
         if self.eat("as").is_none() {
             return Ok(None);
@@ -91,32 +91,32 @@ impl Parser<'_> {
         Ok(Some(prefix))
     }
 
-    /// The string that comes next, after what.
-    pub(super) fn file_name(&mut self, after: &str, help: &str) -> Parse<Named> {
+    /// Reads a file name, a string; `after` names the preceding word in the message.
+    pub(super) fn file_name(&mut self, after: &str, help: &str) -> Parse<FileName> {
         let token = self.token(self.position);
         let is_string = token.kind == Kind::Literal && token.text.starts_with(['"', 'r']);
         if !is_string {
             return Err(self.expected_with_help(&format!("a file after {after}"), Some(help)));
         }
-        let named = Named { name: unescape(&token.text), origin: token.origin };
+        let named = FileName { name: unescape(&token.text), origin: token.origin };
         self.advance();
         Ok(named)
     }
 
-    /// `{ trunk: { velocity: body }, … }` if it comes next.
+    /// Reads `{ trunk: { velocity: body }, … }` if it comes next.
     fn link_arguments(&mut self) -> Option<Vec<LinkArguments>> {
-        self.at("{").then(|| self.group(Self::links_with_arguments))
+        self.is_next("{").then(|| self.group(Self::links_with_arguments))
     }
 
-    /// In a group that has been entered.
+    /// Reads the arguments of links, in a group that has been entered.
     fn links_with_arguments(&mut self) -> Vec<LinkArguments> {
         let mut links = Vec::new();
-        self.until_end(|p| {
+        self.repeat_until_end(|p| {
             match p.arguments_of_link() {
                 Ok(link) => links.push(link),
                 Err(Reported) => p.skip_to_comma(),
             }
-            if p.eat(",").is_none() && !p.at_end() {
+            if p.eat(",").is_none() && !p.is_at_end() {
                 p.expected("`,` or `}`");
                 p.skip_to_comma();
                 p.eat(",");
@@ -125,23 +125,23 @@ impl Parser<'_> {
         links
     }
 
-    /// `trunk: { velocity: body }`.
+    /// Reads `trunk: { velocity: body }`.
     fn arguments_of_link(&mut self) -> Parse<LinkArguments> {
         let link = self.word("the name of a link")?;
         let help = format!("write `{}: {{ velocity: body }}`", link.text);
         if self.eat(":").is_none() {
             return Err(self.expected_with_help(&format!("`:` after `{}`", link.text), Some(&help)));
         }
-        if !self.at("{") {
+        if !self.is_next("{") {
             return Err(self.expected_with_help(&format!("`{{` after `{}:`", link.text), Some(&help)));
         }
         Ok(LinkArguments { link, arguments: self.arguments() })
     }
 
-    /// Reads the robot of the file.
+    /// Reads the robot of a file; returns its items.
     pub(super) fn robot(
         &mut self,
-        file: &Named,
+        file: &FileName,
         prefix: Option<&Ident>,
         links: &[LinkArguments],
         alone: Option<&Alone>,
@@ -164,11 +164,11 @@ impl Parser<'_> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
         let index = self.sources.import(path, text.clone());
         let sources = &mut self.sources;
-        let mut place = |bytes| sources.imported(index, file.origin, bytes);
+        let mut make_origin = |bytes| sources.imported(index, file.origin, bytes);
         let mut errors = Errors::new();
-        let wanted = Wanted { prefix: prefix.map(|prefix| prefix.text.as_str()), links, alone };
-        let items = urdf::read(&text, &mut place, &mut errors)
-            .and_then(|robot| urdf::items(&robot, wanted, &mut place, &mut errors));
+        let options = Wanted { prefix: prefix.map(|prefix| prefix.text.as_str()), links, alone };
+        let items = urdf::read(&text, &mut make_origin, &mut errors)
+            .and_then(|robot| urdf::items(&robot, options, &mut make_origin, &mut errors));
         for mistake in errors.list() {
             if self.errors.list().len() < ERROR_LIMIT {
                 self.errors.push(mistake.code, mistake.origin, mistake.message.clone(), mistake.help.clone());

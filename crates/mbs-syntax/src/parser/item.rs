@@ -3,20 +3,20 @@
 use mbs_definition::{CurveHead, Declaration, Expr, ExprKind, Ident, Item, KEYWORDS, Loop, Name, Setting};
 
 use super::recovery::is_category;
-use super::{Parse, Parser, Reported, broken};
+use super::{Parse, Parser, Reported, broken_expression};
 use crate::tokens::Kind;
 
 impl Parser<'_> {
-    /// Items up to the end of the group.
+    /// Reads items up to the end of the group.
     pub(super) fn items(&mut self) -> Vec<Item> {
-        // Items begin outside of brackets, also those inside a loop.
+        // Items begin outside of brackets; the braces of a loop do not count.
         let brackets = std::mem::take(&mut self.brackets);
         let mut items = Vec::new();
-        self.until_end(|p| {
+        self.repeat_until_end(|p| {
             let docs = p.docs();
-            if p.at_end() {
+            if p.is_at_end() {
                 if !docs.is_empty() {
-                    p.report("MBS001", p.here(), "expected an item after the doc comment", None);
+                    p.report("MBS001", p.next_origin(), "expected an item after the doc comment", None);
                 }
             } else if p.at_import() {
                 items.extend(p.import());
@@ -28,7 +28,7 @@ impl Parser<'_> {
         items
     }
 
-    /// One item, or nothing when not even its name was readable.
+    /// Reads one item; `None` if its name is not readable.
     pub(super) fn item(&mut self, docs: String) -> Option<Item> {
         let Ok(word) = self.word("an item") else {
             self.skip_item();
@@ -36,43 +36,45 @@ impl Parser<'_> {
         };
         let declares = self.is_word(self.position);
         match word.text.as_str() {
-            "joint" if self.at("kind") && self.is_word(self.position + 1) => {
+            "joint" if self.is_next("kind") && self.is_word(self.position + 1) => {
                 self.advance();
                 Some(Item::JointKind(self.joint_kind(docs)))
             }
-            // Something else in place of `kind`.
-            "joint" if self.at(":") && self.is_word(self.position + 1) && self.symbol(self.position + 2).0 == "(" => {
+            // Another word in place of `kind`.
+            "joint"
+                if self.is_next(":") && self.is_word(self.position + 1) && self.symbol(self.position + 2).0 == "(" =>
+            {
                 self.expected("`kind`, or a name");
                 self.advance();
                 Some(Item::JointKind(self.joint_kind(docs)))
             }
             "event" if declares => Some(Item::Event(self.event(docs))),
-            "report" if self.at("every") || self.at("on") => self.report_item(word).map(Item::Report),
-            "stop" if self.at("when") => self.stop(word),
+            "report" if self.is_next("every") || self.is_next("on") => self.report_item(word).map(Item::Report),
+            "stop" if self.is_next("when") => self.stop(word),
             "part" if declares && self.at_part() => Some(Item::Part(self.part(docs))),
             "function" if declares => Some(Item::Function(self.function(docs))),
             "for" => self.repetition().map(Item::Loop),
-            "initial" if !self.at(":") => Some(Item::Initial(self.conditions())),
-            _ if self.at("in") => {
+            "initial" if !self.is_next(":") => Some(Item::Initial(self.conditions())),
+            _ if self.is_next("in") => {
                 self.report("MBS001", word.origin, format!("expected `for` before `{}`", word.text), None);
                 self.position -= 1;
                 self.repetition().map(Item::Loop)
             }
-            _ if self.at(":") => Some(Item::Setting(self.setting(word))),
+            _ if self.is_next(":") => Some(Item::Setting(self.setting(word))),
             _ if declares => Some(Item::Declaration(self.declaration(docs, word))),
             _ => self.incomplete(word),
         }
     }
 
-    /// A word that neither a name nor `:` follows. When the category or the name is missing, the word that is there
-    /// stays known, so that references to it give no second message.
+    /// Reports a word that neither a name nor `:` follows. If the category or the name is missing, the word counts as declared, so that references
+    /// to it are not reported.
     fn incomplete(&mut self, word: Ident) -> Option<Item> {
         let text = &word.text;
         let help = format!("write `{text}: …;` for an option, `param {text} = …;` for a quantity");
-        let ambiguous = self.at("=") && !is_category(text);
+        let ambiguous = self.is_next("=") && !is_category(text);
         self.expected_with_help(&format!("a name or `:` after `{text}`"), ambiguous.then_some(&help));
-        let declares = self.at("=") || self.at("{");
-        let value = Some(broken(word.origin));
+        let declares = self.is_next("=") || self.is_next("{");
+        let value = Some(broken_expression(word.origin));
         self.skip_item();
         let name = Name { ident: word.clone(), index: None };
         let declaration = Declaration {
@@ -89,7 +91,7 @@ impl Parser<'_> {
         declares.then_some(Item::Declaration(declaration))
     }
 
-    /// `name: [shape] in frame = value { arguments };` after the category.
+    /// Reads `name: [shape] in frame = value { arguments };` after the category.
     fn declaration(&mut self, docs: String, category: Ident) -> Declaration {
         let token = self.token(self.position);
         let ident = Ident { text: token.text.clone(), origin: token.origin };
@@ -106,13 +108,13 @@ impl Parser<'_> {
             arguments: vec![],
         };
         if self.declaration_rest(&mut declaration).is_err() {
-            declaration.value = Some(broken(declaration.name.ident.origin));
+            declaration.value = Some(broken_expression(declaration.name.ident.origin));
             self.skip_item();
         }
         declaration
     }
 
-    /// The word at the position, as a new name.
+    /// Reads a word as a new name.
     pub(super) fn declared_name(&mut self) -> Parse<Ident> {
         let name = self.word("a name")?;
         if KEYWORDS.contains(&name.text.as_str()) || name.text.starts_with("r#") {
@@ -124,21 +126,21 @@ impl Parser<'_> {
 
     fn declaration_rest(&mut self, declaration: &mut Declaration) -> Parse<()> {
         self.declared_name()?;
-        if self.at("[") {
+        if self.is_next("[") {
             declaration.name.index = Some(self.bracketed());
         }
         if declaration.category.text == "curve" {
             declaration.curve = Some(self.curve_head()?);
         }
-        if self.at(":") && self.token(self.position + 1).text == "enum" {
+        if self.is_next(":") && self.token(self.position + 1).text == "enum" {
             self.advance();
             self.advance();
             declaration.variants = self.variants()?;
         } else if self.eat(":").is_some() {
-            if !self.at("[") {
+            if !self.is_next("[") {
                 return Err(self.expected_with_help("a shape after `:`", Some("write `[3]` or `[2, 3]`")));
             }
-            let bracket = self.here();
+            let bracket = self.next_origin();
             declaration.shape = self.group(|p| p.list("`]`")).0;
             if declaration.shape.is_empty() {
                 self.report("MBS001", bracket, "the shape has no size", Some("write `[3]` or `[2, 3]`"));
@@ -147,7 +149,7 @@ impl Parser<'_> {
         if self.eat("in").is_some() {
             declaration.frame = Some(self.target()?);
         }
-        let what = format!("the declaration of `{}`", declaration.name.ident.text);
+        let subject = format!("the declaration of `{}`", declaration.name.ident.text);
         let has_value = self.eat("=").is_some();
         if has_value {
             declaration.value = Some(self.value()?);
@@ -162,15 +164,15 @@ impl Parser<'_> {
         } else if !has_value && !self.ends_item() {
             return Err(self.expected(&format!("`=`, `{{` or `;` after `{}`", declaration.name.ident.text)));
         }
-        self.semicolon(&what)
+        self.semicolon(&subject)
     }
 
-    /// `(s) on cam` after the name of a curve.
+    /// Reads `(s) on cam` after the name of a curve.
     fn curve_head(&mut self) -> Parse<CurveHead> {
-        let parameter = match self.at("(") {
+        let parameter = match self.is_next("(") {
             true => Some(self.group(|p| {
                 let name = p.declared_name()?;
-                if p.at_end() { Ok(name) } else { Err(p.expected("`)`: a curve has one parameter")) }
+                if p.is_at_end() { Ok(name) } else { Err(p.expected("`)`: a curve has one parameter")) }
             })?),
             false => None,
         };
@@ -183,15 +185,15 @@ impl Parser<'_> {
         Ok(CurveHead { parameter, on: self.target()? })
     }
 
-    /// `{ low, high }` after `enum`.
+    /// Reads `{ low, high }` after `enum`.
     fn variants(&mut self) -> Parse<Vec<Ident>> {
-        if !self.at("{") {
+        if !self.is_next("{") {
             return Err(self.expected_with_help("`{` after `enum`", Some("write `enum { low, high }`")));
         }
-        let brace = self.here();
+        let brace = self.next_origin();
         let words = self.group(|p| {
             let mut words = Vec::new();
-            p.separated("`,` or `}`", |p| {
+            p.comma_separated("`,` or `}`", |p| {
                 words.push(p.declared_name()?);
                 Ok(())
             })?;
@@ -203,43 +205,43 @@ impl Parser<'_> {
         Ok(words)
     }
 
-    /// The value of an item; fails when it is broken as a whole.
+    /// Reads the value of an item; fails if all of it is broken.
     pub(super) fn value(&mut self) -> Parse<Expr> {
         self.expression().and_then(|value| if value.kind == ExprKind::Broken { Err(Reported) } else { Ok(value) })
     }
 
-    /// Braces come next, and they are not those of an `if`.
+    /// Whether braces come next that are not those of an `if`.
     fn at_arguments(&self) -> bool {
         let Kind::Open(close) = self.kind() else {
             return false;
         };
-        self.at("{") && self.token(close + 1).text != "else"
+        self.is_next("{") && self.token(close + 1).text != "else"
     }
 
-    /// `;` comes next, or should.
+    /// Whether `;` comes next, or the end of the group, or another item.
     fn ends_item(&self) -> bool {
-        self.at(";") || self.at_end() || self.starts_item()
+        self.is_next(";") || self.is_at_end() || self.starts_item()
     }
 
-    /// The `;` after `what`. That it is missing before the next item is reported, but breaks nothing.
-    pub(super) fn semicolon(&mut self, what: &str) -> Parse<()> {
+    /// Reads the `;` after `subject`. If it is missing before the next item, that is reported, and the item is valid.
+    pub(super) fn semicolon(&mut self, subject: &str) -> Parse<()> {
         if self.eat(";").is_some() {
             return Ok(());
         }
         if !self.ends_item() {
-            return Err(self.expected(&format!("`;` after {what}")));
+            return Err(self.expected(&format!("`;` after {subject}")));
         }
         let gap = self.sources.after(self.token(self.position - 1).origin);
-        self.report("MBS001", gap, format!("expected `;` after {what}"), None);
+        self.report("MBS001", gap, format!("expected `;` after {subject}"), None);
         Ok(())
     }
 
-    /// `: value { arguments };` after the option's name.
+    /// Reads `: value { arguments };` after the option's name.
     fn setting(&mut self, name: Ident) -> Setting {
         self.eat(":");
         let mut setting = Setting { name, tunable: false, value: None, arguments: vec![] };
         if self.setting_rest(&mut setting).is_err() {
-            setting.value = Some(broken(setting.name.origin));
+            setting.value = Some(broken_expression(setting.name.origin));
             self.skip_item();
         }
         setting
@@ -247,7 +249,7 @@ impl Parser<'_> {
 
     fn setting_rest(&mut self, setting: &mut Setting) -> Parse<()> {
         setting.tunable = self.eat("param").is_some();
-        if !self.at("{") {
+        if !self.is_next("{") {
             setting.value = Some(self.value()?);
         }
         if self.at_arguments() {
@@ -256,20 +258,20 @@ impl Parser<'_> {
         self.semicolon(&format!("`{}`", setting.name.text))
     }
 
-    /// `i in a..b { items }` or `(a, b) in set { items }` after `for`. The items are read also when the header is broken.
+    /// Reads `i in a..b { items }` or `(a, b) in set { items }` after `for`. The items are read even if the header is broken.
     fn repetition(&mut self) -> Option<Loop> {
-        let start = self.here();
+        let start = self.next_origin();
         let mut variables = Vec::new();
         let over = match self.loop_header(&mut variables) {
             Ok(over) => over,
             Err(Reported) => {
-                while !(self.at_end() || self.at("{") || self.starts_known_item()) {
+                while !(self.is_at_end() || self.is_next("{") || self.starts_known_item()) {
                     self.advance();
                 }
-                broken(start)
+                broken_expression(start)
             }
         };
-        if !self.at("{") {
+        if !self.is_next("{") {
             self.eat(";");
             return None;
         }
@@ -284,7 +286,7 @@ impl Parser<'_> {
     }
 
     fn loop_header(&mut self, variables: &mut Vec<Ident>) -> Parse<Expr> {
-        if self.at("(") {
+        if self.is_next("(") {
             self.group(|p| p.loop_variables(variables))?;
         } else {
             variables.push(self.variable()?);
@@ -293,14 +295,14 @@ impl Parser<'_> {
             return Err(self.expected("`in` after the variable of `for`"));
         }
         let over = self.range()?;
-        if !self.at("{") {
+        if !self.is_next("{") {
             return Err(self.expected("`{` after the range of `for`"));
         }
         Ok(over)
     }
 
     fn loop_variables(&mut self, variables: &mut Vec<Ident>) -> Parse<()> {
-        self.separated("`,` or `)`", |p| {
+        self.comma_separated("`,` or `)`", |p| {
             variables.push(p.variable()?);
             Ok(())
         })
@@ -310,11 +312,11 @@ impl Parser<'_> {
     pub(super) fn skip_reserved(&mut self, word: &str) {
         let message = format!("`{word}`");
         loop {
-            if self.at(";") || self.at_end() || self.starts_known_item() {
+            if self.is_next(";") || self.is_at_end() || self.starts_known_item() {
                 let _ = self.semicolon(&message);
                 return;
             }
-            let braces = self.at("{");
+            let braces = self.is_next("{");
             self.advance();
             if braces && self.item_ends_after_braces() {
                 return;

@@ -2,12 +2,12 @@
 
 use mbs_definition::{Expr, Ident, JointKindDeclaration, KindCoordinate, KindPose, KindRow, KindSpeed};
 
-use super::{Parse, Parser, Reported, broken};
+use super::{Parse, Parser, Reported, broken_expression};
 
 const FORM: &str = "write `joint kind Hinge(a, b) { … }` for a kind, `joint pin = Hinge(…);` for a joint";
 
 impl Parser<'_> {
-    /// Reads a kind of joint after the words `joint kind`; reads its items also when the parameters are broken.
+    /// Reads a kind of joint after the words `joint kind`; reads its items even if the parameters are broken.
     pub(super) fn joint_kind(&mut self, docs: String) -> JointKindDeclaration {
         let token = self.token(self.position);
         let name = Ident { text: token.text.clone(), origin: token.origin };
@@ -22,12 +22,12 @@ impl Parser<'_> {
             rows: Vec::new(),
         };
         let _: Parse<Ident> = self.declared_name();
-        if self.at("(") {
+        if self.is_next("(") {
             let _: Parse<()> = self.group(|p| p.parameters(&mut kind.parameters));
         } else {
             self.expected_with_help(&format!("`(` after `{}`", kind.name.text), Some(FORM));
         }
-        if !self.at("{") {
+        if !self.is_next("{") {
             self.expected_with_help(&format!("`{{` after the ends of `{}`", kind.name.text), Some(FORM));
             self.skip_item();
             return kind;
@@ -35,17 +35,17 @@ impl Parser<'_> {
         self.group(|p| {
             let brackets = std::mem::take(&mut p.brackets);
             let mut is_broken = false;
-            p.until_end(|p| {
+            p.repeat_until_end(|p| {
                 let start = p.position;
                 p.docs();
-                if !p.at_end() && p.kind_item(&mut kind).is_err() {
+                if !p.is_at_end() && p.kind_item(&mut kind).is_err() {
                     is_broken = true;
                     p.skip_kind_item(start);
                 }
             });
             if is_broken {
-                // Missing items are no mistakes of their own then.
-                kind.rows.push(KindRow { name: None, equation: broken(kind.name.origin) });
+                // Then missing items are not reported as well.
+                kind.rows.push(KindRow { name: None, equation: broken_expression(kind.name.origin) });
             }
             p.brackets = brackets;
         });
@@ -102,7 +102,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Something of a kind begins at the position, most likely.
+    /// Whether an item of a kind probably begins at the position.
     fn starts_kind_item(&self) -> bool {
         let next = self.symbol(self.position + 1).0;
         match self.token(self.position).text.as_str() {
@@ -113,10 +113,10 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips to after the next `;`, or to where something else of the kind begins; further than `start` at least.
+    /// Skips past the next `;`, or to the next item of the kind; at least one token beyond `start`.
     fn skip_kind_item(&mut self, start: usize) {
-        while !(self.at_end() || self.position > start && self.starts_kind_item()) {
-            let ends = self.at(";");
+        while !(self.is_at_end() || self.position > start && self.starts_kind_item()) {
+            let ends = self.is_next(";");
             self.advance();
             if ends {
                 return;
@@ -124,13 +124,13 @@ impl Parser<'_> {
         }
     }
 
-    /// The `;` after `what`. That it is missing before something else of the kind is reported, but breaks nothing.
-    fn kind_semicolon(&mut self, what: &str) -> Parse<()> {
+    /// Reads the `;` after `subject`. If it is missing before another item of the kind, that is reported, and the item is valid.
+    fn kind_semicolon(&mut self, subject: &str) -> Parse<()> {
         if self.eat(";").is_some() {
             return Ok(());
         }
-        let missing = self.expected(&format!("`;` after {what}"));
-        if self.at_end() || self.starts_kind_item() { Ok(()) } else { Err(missing) }
+        let missing = self.expected(&format!("`;` after {subject}"));
+        if self.is_at_end() || self.starts_kind_item() { Ok(()) } else { Err(missing) }
     }
 
     fn kind_row(&mut self, kind: &mut JointKindDeclaration, name: Option<Ident>) -> Parse<()> {
@@ -139,12 +139,12 @@ impl Parser<'_> {
         self.kind_semicolon("the equation")
     }
 
-    /// `turn: angle = 0.1`, `q: [2]`.
+    /// Reads a coordinate: `turn: angle = 0.1`, `q: [2]`.
     fn kind_coordinate(&mut self) -> Parse<KindCoordinate> {
         let name = self.declared_name()?;
         let mut coordinate = KindCoordinate { name, shape: Vec::new(), nature: None, start: None };
         if self.eat(":").is_some() {
-            if self.at("[") {
+            if self.is_next("[") {
                 coordinate.shape = self.kind_shape()?;
             } else {
                 coordinate.nature = Some(self.word("`angle`, `quaternion` or a shape")?);
@@ -157,7 +157,7 @@ impl Parser<'_> {
     }
 
     fn kind_shape(&mut self) -> Parse<Vec<Expr>> {
-        if !self.at("[") {
+        if !self.is_next("[") {
             return Err(self.expected_with_help("a shape after `:`", Some("write `[3]`")));
         }
         let before = self.errors.list().len();
@@ -169,7 +169,7 @@ impl Parser<'_> {
             return Err(Reported);
         }
         let help = Some("write how many numbers it has: `[3]`");
-        self.report("MBS001", self.here(), "a shape of a joint kind has one size", help);
+        self.report("MBS001", self.next_origin(), "a shape of a joint kind has one size", help);
         Err(Reported)
     }
 }

@@ -6,23 +6,23 @@ use std::path::{Component, Path, PathBuf};
 
 use mbs_definition::{Ident, Item, Library};
 
-use super::import::{Named, RELATIVE};
+use super::import::{FileName, RELATIVE};
 use super::{Parse, Parser};
 use crate::import::Imported;
 use crate::tokens::{Kind, Token};
 use crate::{lexer, lexical};
 
-/// Most files of the language that one source imports, those of imported files among them.
+/// Largest number of files of the language that one source imports, directly and through other files.
 const MOST_FILES: usize = 200;
 
-/// Categories that may be outside mechanisms, with a name; `joint kind` may, too.
-const BESIDE: [&str; 3] = ["part", "const", "function"];
+/// Categories of named items that may be outside mechanisms; `joint kind` may be there, too.
+const SHARED_CATEGORIES: [&str; 3] = ["part", "const", "function"];
 
 /// A file that is being read.
 pub(super) struct Reading {
     /// Its name relative to the source.
     name: PathBuf,
-    /// Files whose items are among the names that its own would get.
+    /// Files whose names have been added to those of this file.
     included: Vec<PathBuf>,
 }
 
@@ -33,11 +33,11 @@ impl Parser<'_> {
         match word.text.as_str() {
             "import" => next.kind == Kind::Literal,
             "joint" => next.text == "kind",
-            category => word.kind == Kind::Word && BESIDE.contains(&category) && next.kind == Kind::Word,
+            category => word.kind == Kind::Word && SHARED_CATEGORIES.contains(&category) && next.kind == Kind::Word,
         }
     }
 
-    /// One item beside mechanisms.
+    /// Reads one item outside mechanisms.
     pub(super) fn shared_item(&mut self, docs: String, items: &mut Vec<Item>) {
         let brackets = std::mem::take(&mut self.brackets);
         if self.at_import() {
@@ -48,10 +48,9 @@ impl Parser<'_> {
         self.brackets = brackets;
     }
 
-    /// `import "parts.mbs" as lib;`, the word, the file and the name having been read. Nothing for a file whose items stand among these
-    /// names already.
-    pub(super) fn library(&mut self, file: &Named, name: Option<Ident>) -> Parse<Option<Item>> {
-        let path = plain(&self.path_of(file));
+    /// Reads the file of `import "parts.mbs" as lib;` after the statement has been read. `None` for a file whose names have been added already.
+    pub(super) fn library(&mut self, file: &FileName, name: Option<Ident>) -> Parse<Option<Item>> {
+        let path = normalised_path(&self.relative_path(file));
         if self.reading.iter().any(|open| open.name == path) {
             let through = self.reading.last().filter(|open| open.name != path);
             let through = through.map_or_else(String::new, |open| format!(" through `{}`", open.name.display()));
@@ -65,11 +64,11 @@ impl Parser<'_> {
             }
             included.push(path.clone());
         }
-        let tokens = self.tokens_of(file)?;
-        // The names of a library without a name are those of what imports it.
+        let tokens = self.file_tokens(file)?;
+        // The names of a library without a prefix are added to those of the importing file.
         let included = if name.is_some() { Vec::new() } else { std::mem::take(self.included()) };
         self.reading.push(Reading { name: path, included });
-        let items = self.elsewhere(tokens, Self::library_items);
+        let items = self.with_tokens(tokens, Self::library_items);
         let read = self.reading.pop();
         if let (None, Some(Reading { included, .. })) = (&name, read) {
             *self.included() = included;
@@ -77,7 +76,7 @@ impl Parser<'_> {
         Ok(Some(Item::Library(Library { name, items })))
     }
 
-    /// Files whose items are among the names being declared.
+    /// Files whose names have been added to the present ones.
     fn included(&mut self) -> &mut Vec<PathBuf> {
         match self.reading.last_mut() {
             Some(open) => &mut open.included,
@@ -85,8 +84,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The tokens of a file.
-    fn tokens_of(&mut self, file: &Named) -> Parse<Vec<Token>> {
+    /// Reads the tokens of a file.
+    fn file_tokens(&mut self, file: &FileName) -> Parse<Vec<Token>> {
         self.files += 1;
         if self.files > MOST_FILES {
             let message = format!("more than {MOST_FILES} files are imported");
@@ -96,25 +95,25 @@ impl Parser<'_> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
         let index = self.sources.import(path, text.clone());
         let sources = &mut self.sources;
-        lexer::tokens(&text, &mut |bytes| sources.imported(index, file.origin, bytes)).map_err(|at| {
-            let character = text[at..].chars().next().unwrap_or(' ');
-            let origin = self.sources.imported(index, file.origin, at..at + character.len_utf8());
-            let (message, help) = lexical::explain(character, &text[at..]);
+        lexer::tokens(&text, &mut |bytes| sources.imported(index, file.origin, bytes)).map_err(|byte| {
+            let character = text[byte..].chars().next().unwrap_or(' ');
+            let origin = self.sources.imported(index, file.origin, byte..byte + character.len_utf8());
+            let (message, help) = lexical::explain(character, &text[byte..]);
             self.report("MBS000", origin, message, help.as_deref())
         })
     }
 
-    /// Text and shown path of a file.
-    pub(super) fn load(&mut self, file: &Named) -> Parse<Imported> {
-        let path = self.path_of(file);
+    /// Loads the text of a file, with its path for messages.
+    pub(super) fn load(&mut self, file: &FileName) -> Parse<Imported> {
+        let path = self.relative_path(file);
         (self.loader)(&path.to_string_lossy()).map_err(|reason| {
             let message = format!("this file cannot be imported: {reason}");
             self.report("MBS070", file.origin, message, Some(RELATIVE))
         })
     }
 
-    /// Reads other tokens, and continues with these.
-    fn elsewhere<T>(&mut self, tokens: Vec<Token>, read: impl FnOnce(&mut Self) -> T) -> T {
+    /// Runs `read` on other tokens, then continues with the present ones.
+    fn with_tokens<T>(&mut self, tokens: Vec<Token>, read: impl FnOnce(&mut Self) -> T) -> T {
         #[cfg(test)]
         self.steps.allow(&tokens);
         let outer = std::mem::replace(&mut self.tokens, tokens);
@@ -128,7 +127,7 @@ impl Parser<'_> {
         value
     }
 
-    /// The items of an imported file; its mechanisms are skipped.
+    /// Reads the items of an imported file; its mechanisms are skipped.
     fn library_items(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
         self.until_end_of_source(|p| {
@@ -137,7 +136,7 @@ impl Parser<'_> {
                 p.shared_item(docs, &mut items);
             } else if p.kind() != Kind::End && !p.skip_mechanism() {
                 let message = "expected `part`, `const`, `function`, `import` or a mechanism";
-                p.report("MBS001", p.here(), message, None);
+                p.report("MBS001", p.next_origin(), message, None);
                 while p.kind() != Kind::End && !p.at_shared() && !p.at_mechanism() {
                     p.advance_outside();
                 }
@@ -146,12 +145,12 @@ impl Parser<'_> {
         items
     }
 
-    /// A mechanism begins at the position.
+    /// Whether a mechanism begins at the position.
     fn at_mechanism(&self) -> bool {
-        ["pub", "planar", "spatial"].iter().any(|word| self.at(word)) || self.at_robot()
+        ["pub", "planar", "spatial"].iter().any(|word| self.is_next(word)) || self.at_robot()
     }
 
-    /// Past `pub planar Name { … }`, `pub robot Arm = "arm.urdf" { … }`, if one comes next.
+    /// Skips `pub planar Name { … }` or `pub robot Arm = "arm.urdf" { … }`, if one comes next.
     fn skip_mechanism(&mut self) -> bool {
         if !self.at_mechanism() {
             return false;
@@ -159,7 +158,7 @@ impl Parser<'_> {
         self.visibility();
         let is_robot = self.at_robot();
         while self.kind() != Kind::End {
-            let ends = self.at("{") || is_robot && self.at(";");
+            let ends = self.is_next("{") || is_robot && self.is_next(";");
             self.advance_outside();
             if ends {
                 self.eat(";");
@@ -170,23 +169,23 @@ impl Parser<'_> {
     }
 
     /// The file's name relative to the source.
-    pub(super) fn path_of(&self, file: &Named) -> PathBuf {
+    pub(super) fn relative_path(&self, file: &FileName) -> PathBuf {
         let folder = self.reading.last().and_then(|open| open.name.parent());
         folder.unwrap_or(Path::new("")).join(&file.name)
     }
 }
 
-/// A path without detours, which distinguishes files.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
+/// A path without `.` and `..` where possible, so that equal files have equal paths.
+fn normalised_path(path: &Path) -> PathBuf {
+    let mut normalised = PathBuf::new();
     for part in path.components() {
         match part {
             Component::CurDir => {}
-            Component::ParentDir if matches!(plain.components().next_back(), Some(Component::Normal(_))) => {
-                plain.pop();
+            Component::ParentDir if matches!(normalised.components().next_back(), Some(Component::Normal(_))) => {
+                normalised.pop();
             }
-            other => plain.push(other),
+            other => normalised.push(other),
         }
     }
-    plain
+    normalised
 }

@@ -11,11 +11,11 @@ const HEADER: &str = "write `pub planar Name { … }` or `pub spatial Name { …
 const SPACES: [&str; 2] = ["planar", "spatial"];
 
 impl Parser<'_> {
-    /// Every mechanism up to the end.
+    /// Reads all mechanisms up to the end.
     pub(super) fn mechanisms(&mut self) -> Vec<Definition> {
         let mut definitions = Vec::new();
         if self.kind() == Kind::End {
-            self.report("MBS001", self.here(), "there is no mechanism here", Some(HEADER));
+            self.report("MBS001", self.next_origin(), "there is no mechanism here", Some(HEADER));
         }
         let mut shared = Vec::new();
         self.until_end_of_source(|p| {
@@ -61,16 +61,16 @@ impl Parser<'_> {
             return Err(self.expected_with_help("the name of the mechanism", Some(HEADER)));
         }
         let name = self.declared_name()?;
-        if !self.at("{") {
+        if !self.is_next("{") {
             return Err(self.expected_with_help(&format!("`{{` after `{}`", name.text), Some(HEADER)));
         }
         Ok((visibility, space, name))
     }
 
-    /// Goes on to `{` after a mistake in the header that began at `start`, so that the items are read. Nothing if there
-    /// is no `{`, or what stands before it is a macro call.
+    /// Skips to `{` after a mistake in the header that began at `start`, so that the items are read. `None` if there is no `{`, or if the tokens
+    /// before it are a macro call.
     fn guessed_header(&mut self, start: usize) -> Option<(String, Space, Ident)> {
-        while !self.at("{") {
+        while !self.is_next("{") {
             if self.kind() == Kind::End {
                 return None;
             }
@@ -86,16 +86,16 @@ impl Parser<'_> {
         let space = if spatial { Space::Spatial } else { Space::Planar };
         let name = words().rfind(|token| token.text != "pub" && !SPACES.contains(&token.text.as_str()));
         let text = name.map_or(String::new(), |token| token.text.clone());
-        let origin = name.map_or(self.here(), |token| token.origin);
+        let origin = name.map_or(self.next_origin(), |token| token.origin);
         Some((String::new(), space, Ident { text, origin }))
     }
 
-    /// `pub`, `pub(crate)`, or nothing.
+    /// Reads `pub`, `pub(crate)`, or no visibility.
     pub(super) fn visibility(&mut self) -> String {
         let mut visibility = String::new();
         if self.eat("pub").is_some() {
             visibility.push_str("pub");
-            if let (Kind::Open(close), true) = (self.kind(), self.at("(")) {
+            if let (Kind::Open(close), true) = (self.kind(), self.is_next("(")) {
                 for token in &self.tokens[self.position..=close] {
                     visibility.push_str(&token.text);
                     visibility.push_str(if token.text == "in" { " " } else { "" });

@@ -6,7 +6,7 @@ use super::{Parse, Parser, units};
 
 impl Parser<'_> {
     /// Reads the literal at the position.
-    pub(super) fn number(&mut self) -> Parse<ExprKind> {
+    pub(super) fn number_literal(&mut self) -> Parse<ExprKind> {
         let token = self.token(self.position);
         let origin = token.origin;
         let Some((digits, suffix)) = number_parts(&token.text) else {
@@ -17,7 +17,7 @@ impl Parser<'_> {
         let value = digits.parse::<f64>().ok().filter(|value| value.is_finite());
         if !suffix.is_empty() {
             let message = format!("the number `{digits}` has the suffix `{suffix}`");
-            let help = units::help(&digits, &suffix);
+            let help = units::unit_help(&digits, &suffix);
             let help = help.unwrap_or_else(|| format!("write `{digits}`; numbers are real and in SI units"));
             self.report("MBS001", origin, message, Some(&help));
         } else if value.is_none() {
@@ -27,7 +27,7 @@ impl Parser<'_> {
     }
 }
 
-/// Digits without `_`, and the suffix; nothing if this is no number.
+/// Digits without `_`, and the suffix; `None` if the text is no number.
 fn number_parts(text: &str) -> Option<(String, &str)> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if !digits.starts_with(|c: char| c.is_ascii_digit()) {
@@ -37,7 +37,7 @@ fn number_parts(text: &str) -> Option<(String, &str)> {
     Some((text[..end].replace('_', ""), &text[end..]))
 }
 
-/// Bytes of `1_000.5e-3` before a suffix.
+/// Number of bytes of `1_000.5e-3` before a suffix.
 fn number_length(text: &str) -> usize {
     let digits = |from: usize| {
         let rest = &text.as_bytes()[from..];

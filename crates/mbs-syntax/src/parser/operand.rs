@@ -4,31 +4,31 @@ use mbs_definition::{Expr, ExprKind, Ident, Origin};
 
 use super::expression::Node;
 use super::operators::Power;
-use super::{Parse, Parser, Reported, broken};
+use super::{Parse, Parser, Reported, broken_expression};
 use crate::tokens::Kind;
 
 impl Parser<'_> {
-    /// Numbers, names, calls, vectors, parentheses.
+    /// Reads a number, name, call, vector or parentheses.
     pub(super) fn operand(&mut self) -> Parse<Node> {
-        let first = self.here();
+        let first = self.next_origin();
         match self.kind() {
             Kind::Literal => {
-                let kind = self.number()?;
+                let kind = self.number_literal()?;
                 self.node(kind, first, first, 0)
             }
             Kind::Word if self.at_name() => {
                 let name = self.word("an expression")?;
-                if self.at("(") {
+                if self.is_next("(") {
                     return self.call(name, first, None);
                 }
                 self.node(ExprKind::Name(name.text), first, first, 0)
             }
-            Kind::Open(close) if self.at("[") => {
+            Kind::Open(close) if self.is_next("[") => {
                 let (items, depth) = self.group(|p| p.list("`]`"));
-                let origin = self.covering(first, close);
+                let origin = self.covering_origin(first, close);
                 self.node(ExprKind::Vector(items), origin, first, depth)
             }
-            Kind::Open(_) if self.at("(") => {
+            Kind::Open(_) if self.is_next("(") => {
                 let help = Some("vectors are written `[a, b]`");
                 Ok(Node { first, ..self.group(|p| p.single("`)`", help, |p| p.binary(Power::Assignment))) })
             }
@@ -36,13 +36,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the word here is a name, and not the beginning of the next item.
+    /// Whether the next word is a name, and not the beginning of the next item.
     fn at_name(&self) -> bool {
         let item = self.brackets == 0 && self.starts_known_item();
         !item && !["in", "else", "for"].contains(&self.symbol(self.position).0)
     }
 
-    /// `(…)` after `name`; the receiver of a method is the first argument.
+    /// Reads `(…)` after `name`; the receiver of a method is the first argument.
     fn call(&mut self, name: Ident, first: Origin, receiver: Option<Node>) -> Parse<Node> {
         let Kind::Open(close) = self.kind() else {
             return Err(self.expected("`(`"));
@@ -53,7 +53,7 @@ impl Parser<'_> {
         let (arguments, depth) = self.group(|p| p.list("`)`"));
         let depth = depth.max(receiver.as_ref().map_or(0, |node| node.depth));
         let arguments = receiver.into_iter().map(|node| node.expr).chain(arguments).collect();
-        let origin = self.covering(first, close);
+        let origin = self.covering_origin(first, close);
         self.node(ExprKind::Call(name, arguments), origin, first, depth)
     }
 
@@ -72,7 +72,7 @@ impl Parser<'_> {
         false
     }
 
-    /// `(body for i in a..b)` after `sum`.
+    /// Reads `(body for i in a..b)` after `sum`.
     fn sum(&mut self, first: Origin, close: usize) -> Parse<Node> {
         let parts = self.group(|p| {
             let body = p.binary(Power::Assignment)?;
@@ -84,12 +84,12 @@ impl Parser<'_> {
                 return Err(p.expected(&format!("`in` after `for {}`", variable.text)));
             }
             let over = p.range_node()?;
-            if !p.at_end() {
+            if !p.is_at_end() {
                 return Err(p.expected("`)`"));
             }
             Ok((body, variable, over))
         });
-        let origin = self.covering(first, close);
+        let origin = self.covering_origin(first, close);
         let Ok((body, variable, over)) = parts else {
             return self.node(ExprKind::Broken, origin, first, 0);
         };
@@ -98,8 +98,8 @@ impl Parser<'_> {
         self.node(kind, origin, first, depth)
     }
 
-    /// `.name` or `.function(…)`.
-    pub(super) fn field(&mut self, of: Node) -> Parse<Node> {
+    /// Reads `.name` or `.function(…)`.
+    pub(super) fn field(&mut self, base: Node) -> Parse<Node> {
         self.eat(".");
         if self.kind() == Kind::Literal {
             let help = "components are `.x`, `.y`, `.z` or `[0]`";
@@ -107,68 +107,68 @@ impl Parser<'_> {
         }
         let last = self.position;
         let name = self.word("a name after `.`")?;
-        let first = of.first;
-        if self.at("(") {
-            return self.call(name, first, Some(of));
+        let first = base.first;
+        if self.is_next("(") {
+            return self.call(name, first, Some(base));
         }
-        let origin = self.covering(first, last);
-        let depth = of.depth;
-        self.node(ExprKind::Field(Box::new(of.expr), name), origin, first, depth)
+        let origin = self.covering_origin(first, last);
+        let depth = base.depth;
+        self.node(ExprKind::Field(Box::new(base.expr), name), origin, first, depth)
     }
 
-    /// `[i]` or `[a..b]`.
-    pub(super) fn index(&mut self, of: Node) -> Parse<Node> {
+    /// Reads `[i]` or `[a..b]`.
+    pub(super) fn index(&mut self, base: Node) -> Parse<Node> {
         let Kind::Open(close) = self.kind() else {
             return Err(self.expected("`[`"));
         };
         let help = Some("indices of a matrix are written `m[i][j]`");
         let index = self.group(|p| p.single("`]`", help, Self::range_node));
-        let (first, depth) = (of.first, of.depth.max(index.depth));
-        let origin = self.covering(first, close);
-        self.node(ExprKind::Index(Box::new(of.expr), Box::new(index.expr)), origin, first, depth)
+        let (first, depth) = (base.first, base.depth.max(index.depth));
+        let origin = self.covering_origin(first, close);
+        self.node(ExprKind::Index(Box::new(base.expr), Box::new(index.expr)), origin, first, depth)
     }
 
-    /// The variable of a loop or sum.
+    /// Reads the variable of a loop or sum.
     pub(super) fn variable(&mut self) -> Parse<Ident> {
-        if self.at("in") {
+        if self.is_next("in") {
             return Err(self.expected("a variable after `for`"));
         }
         self.word("a variable after `for`")
     }
 
-    /// The one index in the brackets at the position.
+    /// Reads the index in the brackets at the position.
     pub(super) fn bracketed(&mut self) -> Expr {
         self.group(|p| p.single("`]`", None, |p| p.binary(Power::Assignment))).expr
     }
 
-    /// The one expression of a group that has been entered; broken when it was not exactly one.
+    /// Reads the expression of a group that has been entered; broken if there is not exactly one.
     pub(super) fn single(
         &mut self,
         close: &str,
         help: Option<&str>,
         read: impl FnOnce(&mut Self) -> Parse<Node>,
     ) -> Node {
-        let here = self.here();
+        let here = self.next_origin();
         match read(self) {
-            Ok(node) if self.at_end() => return node,
-            Ok(_) => self.expected_with_help(close, help.filter(|_| self.at(","))),
+            Ok(node) if self.is_at_end() => return node,
+            Ok(_) => self.expected_with_help(close, help.filter(|_| self.is_next(","))),
             Err(reported) => reported,
         };
-        Node { expr: broken(here), depth: 0, first: here }
+        Node { expr: broken_expression(here), depth: 0, first: here }
     }
 
-    /// The expressions between commas of a group that has been entered, and the depth of the deepest. A mistake breaks
-    /// the element it is in.
+    /// Reads the expressions between commas of a group that has been entered; returns them with the depth of the deepest. An expression with a
+    /// mistake is broken, the others are not.
     pub(super) fn list(&mut self, close: &str) -> (Vec<Expr>, usize) {
         let (mut items, mut deepest) = (Vec::new(), 0);
         let mut complained = false;
-        while !self.at_end() {
-            let here = self.here();
+        while !self.is_at_end() {
+            let here = self.next_origin();
             match self.binary(Power::Assignment) {
                 Ok(node) => {
                     deepest = deepest.max(node.depth);
                     items.push(node.expr);
-                    if self.at_end() || self.eat(",").is_some() {
+                    if self.is_at_end() || self.eat(",").is_some() {
                         continue;
                     }
                     if !complained {
@@ -180,7 +180,7 @@ impl Parser<'_> {
                         continue;
                     }
                 }
-                Err(Reported) => items.push(broken(here)),
+                Err(Reported) => items.push(broken_expression(here)),
             }
             self.skip_to_comma();
             self.eat(",");
@@ -188,8 +188,8 @@ impl Parser<'_> {
         (items, deepest)
     }
 
-    /// From `first` to the token at `last`.
-    fn covering(&mut self, first: Origin, last: usize) -> Origin {
+    /// The origin from `first` to the token at `last`.
+    fn covering_origin(&mut self, first: Origin, last: usize) -> Origin {
         let last = self.token(last).origin;
         self.sources.range(first, last)
     }

@@ -1,4 +1,4 @@
-//! Spelling and precedence of operators, also of those that are refused with a replacement.
+//! Spelling and precedence of operators, including those that are refused with a replacement.
 
 use mbs_definition::BinaryOp;
 
@@ -10,7 +10,7 @@ const LONG: [&str; 25] = [
     "/=", "%=", "^=", "&=", "|=", "<<", ">>",
 ];
 
-/// How strongly an operator binds, from `in` (loosest) to prefix operators.
+/// Precedence of an operator, from `in` (loosest) to prefix operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Power {
     /// Refused: `x = y` in place of an expression.
@@ -50,7 +50,7 @@ pub(super) enum Infix {
     In,
     /// `body at point`
     At,
-    /// No operator of the language, with the text to write instead.
+    /// Not an operator of the language, with the replacement.
     Refused(Option<&'static str>),
 }
 
@@ -85,8 +85,7 @@ pub(super) fn infix(symbol: &str) -> Option<(Power, Infix)> {
     }
 }
 
-/// The operator, word or bracket at `index` and how many tokens it takes; characters belong together only without a
-/// space between them.
+/// The operator, word or bracket at `index`, and its number of tokens; the characters of an operator have no space between them.
 pub(super) fn symbol(tokens: &[Token], index: usize) -> (&str, usize) {
     let first = &tokens[index];
     if first.kind == (Kind::Punct { joint: true })

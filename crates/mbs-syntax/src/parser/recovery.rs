@@ -1,9 +1,9 @@
-//! Where items begin and end, for going on after a mistake. Nothing here reports.
+//! Finds the beginnings and ends of items, to continue after a mistake. No function here reports mistakes.
 
 use super::Parser;
 use crate::tokens::{Kind, Token};
 
-/// Words that begin an item. Only recovery asks: any word may be a category.
+/// Words that begin an item, for recovery only: elsewhere any word may be a category.
 const CATEGORIES: [&str; 28] = [
     "param",
     "const",
@@ -39,10 +39,10 @@ const CATEGORIES: [&str; 28] = [
 const BETWEEN: [&str; 12] = ["in", "at", "else", "for", "if", "on", "as", "when", "every", "falls", "rises", "crosses"];
 
 impl Parser<'_> {
-    /// An item begins at the position, most likely.
+    /// Whether an item probably begins at the position.
     pub(super) fn starts_item(&self) -> bool {
         let (word, next) = (self.token(self.position), self.token(self.position + 1));
-        if self.at("#") || self.starts_known_item() {
+        if self.is_next("#") || self.starts_known_item() {
             return true;
         }
         if word.kind != Kind::Word {
@@ -51,12 +51,12 @@ impl Parser<'_> {
         match word.text.as_str() {
             "for" => next.kind == Kind::Word || next.text == "(",
             between if BETWEEN.contains(&between) => false,
-            // An option; but `j: [3] = …` and `g: enum { … }` are the rest of a quantity.
+            // An option begins with `name:`; but `j: [3] = …` and `g: enum { … }` are parts of a quantity.
             _ if self.symbol(self.position + 1).0 == ":" => {
                 let (text, value) = (&self.token(self.position + 2).text, self.token(self.position + 2).kind);
                 text != "enum" && !matches!(value, Kind::Open(close) if self.token(close + 1).text == "=")
             }
-            // A category we do not know, perhaps misspelt.
+            // The word may be a misspelt category.
             _ => {
                 let third = self.token(self.position + 2).text.as_str();
                 is_name(next) && ["=", "{", "[", ":", "in"].contains(&third)
@@ -64,18 +64,18 @@ impl Parser<'_> {
         }
     }
 
-    /// An item of a category we know begins at the position: `param name`.
+    /// Whether an item of a known category begins at the position: `param name`.
     pub(super) fn starts_known_item(&self) -> bool {
         let (word, next) = (self.token(self.position), self.token(self.position + 1));
         let file = word.text == "import" && next.kind == Kind::Literal;
         is_category(&word.text) && (is_name(next) && !is_category(&next.text) || file)
     }
 
-    /// Skips to after the `;` or the `{…}` that ends the item, or to where the next one begins, which may be here.
+    /// Skips past the `;` or the `{…}` that ends the item, or to the beginning of the next one, which may be the present position.
     pub(super) fn skip_item(&mut self) {
-        while !(self.at_end() || self.starts_item()) {
-            let semicolon = self.at(";");
-            let braces = self.at("{");
+        while !(self.is_at_end() || self.starts_item()) {
+            let semicolon = self.is_next(";");
+            let braces = self.is_next("{");
             self.advance();
             if semicolon || braces && self.item_ends_after_braces() {
                 return;
@@ -83,29 +83,29 @@ impl Parser<'_> {
         }
     }
 
-    /// After `{…}`: true, past a `;`, unless the item goes on, as in `enum { low, high } = low;` and `if c { a } else …`.
+    /// Whether an item ends after `{…}`; then a `;` is skipped. It does not end in `enum { low, high } = low;` and `if c { a } else …`.
     pub(super) fn item_ends_after_braces(&mut self) -> bool {
         self.eat(";").is_some()
             || match self.kind() {
-                Kind::Punct { .. } => self.at("#"),
-                _ => !(self.at("else") || self.at("in")),
+                Kind::Punct { .. } => self.is_next("#"),
+                _ => !(self.is_next("else") || self.is_next("in")),
             }
     }
 
     /// Skips to the next `,` or the end of the group.
     pub(super) fn skip_to_comma(&mut self) {
-        while !self.at_end() && !self.at(",") {
+        while !self.is_at_end() && !self.is_next(",") {
             self.advance();
         }
     }
 }
 
-/// A word that begins items.
+/// Whether a word begins items.
 pub(super) fn is_category(word: &str) -> bool {
     CATEGORIES.contains(&word)
 }
 
-/// A word that is not one between operands.
+/// Whether a token is a word that is not written between operands.
 fn is_name(token: &Token) -> bool {
     token.kind == Kind::Word && !BETWEEN.contains(&token.text.as_str())
 }

@@ -1,4 +1,4 @@
-//! `pub robot Arm = "arm.urdf" { items }`: a file that is a mechanism by itself.
+//! `pub robot Arm = "arm.urdf" { items }`: the robot of a file as a complete mechanism.
 
 use mbs_definition::{Definition, Expr, ExprKind, Ident, Item, Origin, Setting, Space};
 use mbs_import::urdf::{Alone, Base, LinkArguments};
@@ -8,18 +8,18 @@ use super::{Parse, Parser, Reported};
 
 const HEADER: &str = "write `pub Arm = \"arm.urdf\";`";
 
-/// Settings in a robot's braces that apply to the robot as a whole.
+/// Settings in a robot's braces that apply to the robot.
 const OPTIONS: [&str; 2] = ["base", "friction_speed"];
 
-/// Settings of every mechanism that have arguments; others are arguments of links.
+/// Settings of all mechanisms that have arguments; other settings with arguments belong to links.
 const WITH_ARGUMENTS: [&str; 2] = ["budget", "frame"];
 
 impl Parser<'_> {
     /// Reads robots up to the end of the source, such as the contents of `urdf! { … }`.
     pub(super) fn robots(&mut self) -> Vec<Definition> {
         let mut definitions = Vec::new();
-        if self.at_end() {
-            self.report("MBS001", self.here(), "there is no robot here", Some(HEADER));
+        if self.is_at_end() {
+            self.report("MBS001", self.next_origin(), "there is no robot here", Some(HEADER));
         }
         self.until_end_of_source(|p| {
             let docs = p.docs();
@@ -31,12 +31,12 @@ impl Parser<'_> {
         definitions
     }
 
-    /// `robot` comes next, and it is no misspelt `planar`: a name and `=` follow.
+    /// Whether a robot comes next: the word `robot`, a name and `=`. Otherwise `robot` may be a misspelt `planar`.
     pub(super) fn at_robot(&self) -> bool {
-        self.at("robot") && self.is_word(self.position + 1) && self.symbol(self.position + 2).0 == "="
+        self.is_next("robot") && self.is_word(self.position + 1) && self.symbol(self.position + 2).0 == "="
     }
 
-    /// `Arm = "arm.urdf" { items }`. A robot with mistakes still declares its name, so that its uses give no further messages.
+    /// Reads `Arm = "arm.urdf" { items }`. A robot with mistakes declares its name, so that its uses are not reported.
     pub(super) fn robot_mechanism(&mut self, docs: String, visibility: String) -> Option<Definition> {
         self.space = Some(Space::Spatial);
         let Ok(name) = self.declared_name() else {
@@ -58,8 +58,8 @@ impl Parser<'_> {
             self.skip_robot();
             return Err(Reported);
         };
-        let mut items = if self.at("{") { self.group(Self::items) } else { Vec::new() };
-        if self.eat(";").is_none() && !self.at_end() && !self.at("#") && !self.at("pub") {
+        let mut items = if self.is_next("{") { self.group(Self::items) } else { Vec::new() };
+        if self.eat(";").is_none() && !self.is_at_end() && !self.is_next("#") && !self.is_next("pub") {
             self.expected(&format!("`;` after the robot `{}`", name.text));
             self.skip_robot();
         }
@@ -73,10 +73,10 @@ impl Parser<'_> {
         Ok(robot)
     }
 
-    /// Past the `;` or the braces that end a robot.
+    /// Skips past the `;` or the braces that end a robot.
     fn skip_robot(&mut self) {
-        while !self.at_end() {
-            let last = self.at(";") || self.at("{");
+        while !self.is_at_end() {
+            let last = self.is_next(";") || self.is_next("{");
             self.advance();
             if last {
                 self.eat(";");
@@ -85,7 +85,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes the settings of the robot and the arguments of its links out of the items.
+    /// Moves the settings of the robot and the arguments of its links out of the items.
     fn options(&mut self, items: &mut Vec<Item>) -> (Alone, Vec<LinkArguments>) {
         let (mut alone, mut links, mut seen) = (Alone::default(), Vec::new(), Vec::new());
         let is_gravity = |item: &Item| matches!(item, Item::Setting(s) if s.name.text == "gravity");
@@ -151,7 +151,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Numbers are checked here, since the hyperbolic tangent takes any; names are left to the resolver.
+    /// Checks a friction speed that is a number, which must be positive; names are left to the resolver.
     fn friction_speed(&mut self, value: Expr, origin: Origin) -> Parse<Expr> {
         let is_positive = |x: f64| x > 0.0 && x.is_finite();
         match &value.kind {

@@ -1,4 +1,4 @@
-//! Work of the parser grows with its tokens, whatever the text says.
+//! The work of the parser is proportional to the number of tokens, for every text.
 
 use std::cell::Cell;
 
@@ -9,19 +9,19 @@ use proptest::test_runner::RngSeed;
 use crate::tokens::Token;
 use crate::{Imported, parse_robot_tokens_with, parse_text_with};
 
-/// Looks at tokens that one token may cost. The texts below cost up to 15.
+/// Largest number of visits to tokens, for each token of a text. The texts below need up to 15.
 const STEPS_PER_TOKEN: usize = 50;
 
-/// Tokens visited; more than allowed fail the test instead of hanging it.
+/// Counts visited tokens; a test fails if there are more than allowed.
 #[derive(Debug)]
 pub(super) struct Steps {
-    taken: Cell<usize>,
+    counted: Cell<usize>,
     allowed: Cell<usize>,
 }
 
 impl Steps {
-    pub(super) fn of(tokens: &[Token]) -> Steps {
-        Steps { taken: Cell::new(0), allowed: Cell::new(STEPS_PER_TOKEN * tokens.len()) }
+    pub(super) fn for_tokens(tokens: &[Token]) -> Steps {
+        Steps { counted: Cell::new(0), allowed: Cell::new(STEPS_PER_TOKEN * tokens.len()) }
     }
 
     /// Tokens of an imported file are parsed, too.
@@ -30,12 +30,12 @@ impl Steps {
     }
 
     pub(super) fn count(&self) {
-        self.taken.set(self.taken.get() + 1);
-        assert!(self.taken.get() <= self.allowed.get(), "the parser takes more than {} steps", self.allowed.get());
+        self.counted.set(self.counted.get() + 1);
+        assert!(self.counted.get() <= self.allowed.get(), "the parser takes more than {} steps", self.allowed.get());
     }
 }
 
-/// Parses a text as a mechanism file, as what a file imports, and as robots.
+/// Parses a text as a mechanism file, as an imported file, and as robots.
 fn is_bounded(text: &str) {
     let outcome = std::panic::catch_unwind(|| {
         parse_text_with("m.mbs", text, &mut crate::refuse);
@@ -48,7 +48,7 @@ fn is_bounded(text: &str) {
     assert!(outcome.is_ok(), "{text}");
 }
 
-/// Beginnings of everything the grammar has, and what stands between.
+/// Beginnings of all constructs of the grammar, and separators.
 #[rustfmt::skip] // one piece per line says nothing
 const PIECES: &[&str] = &[
     "planar", "spatial", "robot", "pub", "body", "joint", "joint kind", "part", "import", "function", "const", "param", "event",
@@ -65,7 +65,7 @@ fn piece() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Pieces in any order, in brackets that match.
+/// Pieces in any order, in matching brackets.
 fn soup() -> impl Strategy<Value = String> {
     let leaf = prop::collection::vec(piece(), 0..10).prop_map(|pieces| pieces.join(" "));
     leaf.prop_recursive(4, 40, 4, |inner| {

@@ -1,6 +1,6 @@
-//! Units, which numbers do not have, and the text to write for them.
+//! Help for numbers with units, which the language does not have.
 
-/// Units and the factor of a number in them, as the language writes it; no factor for those of the SI and radians.
+/// Units with their factors, as the language writes them; the factor of SI units and radians is empty.
 #[rustfmt::skip] // one unit per line says nothing
 const UNITS: &[(&str, &str)] = &[
     ("deg", "PI / 180"), ("degree", "PI / 180"), ("degrees", "PI / 180"), ("rpm", "TAU / 60"), ("rev", "TAU"),
@@ -9,8 +9,8 @@ const UNITS: &[(&str, &str)] = &[
     ("m", ""), ("kg", ""), ("s", ""), ("rad", ""), ("N", ""), ("Nm", ""), ("Pa", ""), ("J", ""), ("W", ""), ("Hz", ""),
 ];
 
-/// Help with a number that has a unit; nothing for other words.
-pub(super) fn help(number: &str, unit: &str) -> Option<String> {
+/// Help with a number that has a unit; `None` for other words.
+pub(super) fn unit_help(number: &str, unit: &str) -> Option<String> {
     let (_, factor) = UNITS.iter().find(|(known, _)| *known == unit)?;
     Some(match *factor {
         "" => format!("write `{number}`: numbers are in SI units and radians"),
