@@ -1,4 +1,4 @@
-//! Tables of numbers in text files: rows of as many numbers, apart by commas, semicolons or blanks.
+//! Tables of numbers in text files: rows of equally many numbers, separated by commas, semicolons or blanks.
 //!
 //! ```text
 //! # angle, lift
@@ -7,24 +7,28 @@
 //! 0.1,   2.5e-3   # comments end with the line
 //! ```
 //!
-//! A first row without any number is a head, and is skipped; so are empty lines. Rows of three numbers may be points of a [`grid`].
+//! A first row without numbers is a heading and is skipped; empty lines are skipped, too. Rows of three numbers may be points of a [`grid`].
 
 use std::ops::Range;
 
 use mbs_definition::{Errors, MOST_NUMBERS, Origin};
 
-/// A number and its place in the source.
+/// A number of a table, with its position in the source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
-    /// Finite.
+    /// The number, which is finite.
     pub number: f64,
-    /// Its place in the file.
+    /// Position in the file.
     pub origin: Origin,
 }
 
-/// Reads the columns of a table, all of the same length, at least two of them; `place` says where bytes of the text stand.
-/// After a mistake there is no table.
-pub fn read(text: &str, place: &mut dyn FnMut(Range<usize>) -> Origin, errors: &mut Errors) -> Option<Vec<Vec<Cell>>> {
+/// Reads the columns of a table: at least two, of equal lengths. `make_origin` makes an origin of a range of bytes. `None` if mistakes were added to
+/// `errors`.
+pub fn read(
+    text: &str,
+    make_origin: &mut dyn FnMut(Range<usize>) -> Origin,
+    errors: &mut Errors,
+) -> Option<Vec<Vec<Cell>>> {
     let mut columns: Vec<Vec<Cell>> = Vec::new();
     let (mut first, mut start) = (true, 0);
     for line in text.split_inclusive('\n') {
@@ -38,7 +42,7 @@ pub fn read(text: &str, place: &mut dyn FnMut(Range<usize>) -> Origin, errors: &
         if is_head {
             continue;
         }
-        let row = row(text, &cells, place, errors)?;
+        let row = row(text, &cells, make_origin, errors)?;
         if columns.is_empty() {
             columns = vec![Vec::new(); row.len()];
         }
@@ -48,8 +52,8 @@ pub fn read(text: &str, place: &mut dyn FnMut(Range<usize>) -> Origin, errors: &
                 n => format!("a row of {}, those before have {n} numbers", counted(row.len())),
             };
             let help = "a row is a number x and a value, or several values, at x".to_owned();
-            let whole = cells.first().map_or(0, |c| c.start)..cells.last().map_or(0, |c| c.end);
-            errors.push("MBS072", place(whole), message, Some(help));
+            let row = cells.first().map_or(0, |c| c.start)..cells.last().map_or(0, |c| c.end);
+            errors.push("MBS072", make_origin(row), message, Some(help));
             return None;
         }
         if columns.len() * (columns[0].len() + 1) > MOST_NUMBERS {
@@ -65,7 +69,7 @@ pub fn read(text: &str, place: &mut dyn FnMut(Range<usize>) -> Origin, errors: &
         columns.iter_mut().zip(row).for_each(|(column, cell)| column.push(cell));
     }
     if columns.is_empty() {
-        errors.push("MBS072", place(0..0), "there are no numbers in this file", None);
+        errors.push("MBS072", make_origin(0..0), "there are no numbers in this file", None);
         return None;
     }
     Some(columns)
@@ -74,18 +78,18 @@ pub fn read(text: &str, place: &mut dyn FnMut(Range<usize>) -> Origin, errors: &
 /// Values over the points of a grid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
-    /// x, where each is read first.
+    /// The values of x, each at its first occurrence.
     pub x: Vec<Cell>,
-    /// y, as they stand with the first x.
+    /// The values of y, as given with the first x.
     pub y: Vec<Cell>,
-    /// A list of all y for each x.
+    /// The values z: for each x, a list over all y.
     pub values: Vec<Vec<Cell>>,
 }
 
-/// The grid whose points are the rows x, y, z of a table: x after x, each with the same y.
+/// The grid whose points are the rows x, y, z of a table: all points of one x, then those of the next, with equal values of y.
 ///
 /// # Errors
-/// Where, what and how else: rows that are no three numbers (of the table as a whole), a y that differs, an x that lacks points.
+/// Origin (`None` for the table), message and help: rows that are not three numbers, a y that differs, or an x with too few points.
 pub fn grid(columns: &[Vec<Cell>]) -> Result<Grid, (Option<Origin>, String, &'static str)> {
     const HELP: &str = "a row is a point x, y, z of a grid: all y of the first x, the same y of the next, and so on";
     let [x, y, z] = columns else {
@@ -114,7 +118,7 @@ pub fn grid(columns: &[Vec<Cell>]) -> Result<Grid, (Option<Origin>, String, &'st
     Ok(grid)
 }
 
-/// Whether the last x has all its points; told at `x`.
+/// Checks that the last x has all its points; a mistake has the origin of `x`.
 fn complete(grid: &Grid, x: &Cell, help: &'static str) -> Result<(), (Option<Origin>, String, &'static str)> {
     match (grid.x.last(), grid.values.last()) {
         (Some(last), Some(row)) if row.len() < grid.y.len() => {
@@ -129,24 +133,24 @@ fn counted(n: usize) -> String {
     if n == 1 { "one number".to_owned() } else { format!("{n} numbers") }
 }
 
-/// Bytes of the cells of a line, which starts there; none of an empty line. Two commas have an empty cell between them.
+/// Bytes of the cells of a line that starts at byte `start`; none for an empty line. Between two commas there is an empty cell.
 fn cells(line: &str, start: usize) -> Vec<Range<usize>> {
     let line = line.split('#').next().unwrap_or_default().trim_end();
     let mut cells = Vec::new();
-    let mut at = start;
+    let mut byte = start;
     for part in line.split([',', ';']) {
         let mut words = part.split_whitespace().peekable();
         if words.peek().is_none() && !line.trim_start().is_empty() {
-            cells.push(at..at);
+            cells.push(byte..byte);
         }
         let mut rest = part;
         for word in words {
             let offset = rest.find(word).unwrap_or(0);
-            let begins = at + (part.len() - rest.len()) + offset;
+            let begins = byte + (part.len() - rest.len()) + offset;
             cells.push(begins..begins + word.len());
             rest = &rest[offset + word.len()..];
         }
-        at += part.len() + 1;
+        byte += part.len() + 1;
     }
     // A comma at the end of a line ends its last number.
     if line.ends_with([',', ';']) {
@@ -158,13 +162,13 @@ fn cells(line: &str, start: usize) -> Vec<Range<usize>> {
 fn row(
     text: &str,
     cells: &[Range<usize>],
-    place: &mut dyn FnMut(Range<usize>) -> Origin,
+    make_origin: &mut dyn FnMut(Range<usize>) -> Origin,
     errors: &mut Errors,
 ) -> Option<Vec<Cell>> {
     let mut row = Vec::new();
     for bytes in cells {
         let written = &text[bytes.clone()];
-        let origin = place(bytes.clone());
+        let origin = make_origin(bytes.clone());
         match written.parse::<f64>() {
             Ok(number) if number.is_finite() => row.push(Cell { number, origin }),
             Ok(_) => errors.push("MBS072", origin, format!("`{}` is not finite", shortened(written)), None),
@@ -175,7 +179,7 @@ fn row(
     (row.len() == cells.len()).then_some(row)
 }
 
-/// As much of a text as a message wants.
+/// A text, shortened for messages.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(24) {
         Some((end, _)) => format!("{}…", text[..end].escape_debug()),

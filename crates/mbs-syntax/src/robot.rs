@@ -1,7 +1,7 @@
 //! The text of a URDF file as a mechanism.
 
 use mbs_definition::{Definition, Errors, Origin, Space};
-use mbs_import::urdf::{self, Alone, Robot, Wanted};
+use mbs_import::urdf::{self, Robot, RobotOptions, Standalone};
 
 use crate::{Parsed, Sources};
 
@@ -15,9 +15,9 @@ pub(crate) fn parse(path: &str, text: &str) -> Parsed {
 
 fn definition(robot: &Robot, sources: &mut Sources, errors: &mut Errors) -> Option<Definition> {
     let mut make_origin = |bytes| -> Origin { sources.bytes(bytes) };
-    let options = Wanted { alone: Some(&Alone::default()), ..Wanted::default() };
+    let options = RobotOptions { alone: Some(&Standalone::default()), ..RobotOptions::default() };
     let items = urdf::items(robot, options, &mut make_origin, errors)?;
     let name = urdf::type_name(robot, &mut make_origin);
-    let docs = format!("Robot `{}`.", urdf::shown_name(robot));
+    let docs = format!("Robot `{}`.", urdf::printable_robot_name(robot));
     Some(Definition { docs, visibility: "pub".to_owned(), space: Space::Spatial, name, items })
 }

@@ -5,8 +5,8 @@ type Matrix = [[f64; 3]; 3];
 /// Round-off of a few operations on numbers up to 1: cos(π/2) is 6e-17.
 const ROUND_OFF: f64 = 1e-15;
 
-/// R = Rz(yaw) Ry(pitch) Rx(roll) of [roll, pitch, yaw]. Entries within round-off of −1, 0 and 1 are these, so that a frame turned by right
-/// angles leaves zeros in a tensor.
+/// The rotation matrix Rz(yaw) Ry(pitch) Rx(roll) of [roll, pitch, yaw] \[rad\]. Entries within round-off of −1, 0 and 1 are set to these, so that
+/// rotations by right angles leave zeros in a tensor.
 pub(super) fn rotation([roll, pitch, yaw]: [f64; 3]) -> Matrix {
     let ([sr, cr], [sp, cp], [sy, cy]) = (sin_cos(roll), sin_cos(pitch), sin_cos(yaw));
     [
@@ -21,8 +21,8 @@ fn sin_cos(angle: f64) -> [f64; 2] {
     [sin, cos].map(|x| if (x - x.round()).abs() < ROUND_OFF { x.round() } else { x })
 }
 
-/// R A Rᵀ of a symmetric A, symmetric; entries below round-off of the largest are zero.
-pub(super) fn turned(a: &Matrix, r: &Matrix) -> Matrix {
+/// The symmetric matrix R A Rᵀ of a symmetric A; entries below round-off of the largest are zero.
+pub(super) fn rotated_tensor(a: &Matrix, r: &Matrix) -> Matrix {
     let ra = product(r, a);
     let mut b = [[0.0; 3]; 3];
     for i in 0..3 {
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roll_pitch_yaw_turn_about_fixed_axes_in_this_order() {
+    fn roll_pitch_yaw_rotate_about_fixed_axes_in_this_order() {
         // x → (roll) x → (pitch) −z → (yaw) −z; y → z → x → y; z → −y → −y → x.
         let expected = [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]];
         assert_eq!(rotation([FRAC_PI_2; 3]), expected);
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn rotations_are_orthonormal() {
         let r = rotation([0.3, -1.2, 2.5]);
-        let identity = turned(&[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], &r);
+        let identity = rotated_tensor(&[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], &r);
         for (i, row) in identity.iter().enumerate() {
             for (j, x) in row.iter().enumerate() {
                 // 1e-15: three products of numbers below 1.
@@ -66,8 +66,9 @@ mod tests {
     }
 
     #[test]
-    fn a_quarter_turn_exchanges_moments_exactly() {
-        let turned = turned(&[[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]], &rotation([FRAC_PI_2, 0.0, 0.0]));
-        assert_eq!(turned, [[1.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 2.0]]);
+    fn a_quarter_revolution_exchanges_moments_exactly() {
+        let rotated =
+            rotated_tensor(&[[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]], &rotation([FRAC_PI_2, 0.0, 0.0]));
+        assert_eq!(rotated, [[1.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 2.0]]);
     }
 }

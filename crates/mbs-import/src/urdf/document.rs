@@ -1,29 +1,29 @@
-//! The text as XML, and the robot in it.
+//! Reads the XML document, and the robot in it.
 
 use std::ops::Range;
 
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
-use super::element::{Reader, XACRO, children, shown};
+use super::element::{Reader, XACRO, children, printable_name};
 use super::robot::Robot;
 use super::{Read, joints, links, shapes};
 
-/// Most bytes of a text.
+/// Largest number of bytes of a text.
 pub const MOST_BYTES: usize = 16 << 20;
 
-/// Most links of a robot, and most joints.
+/// Largest number of links of a robot, and of joints.
 pub const MOST_LINKS: usize = 2_000;
 
-/// Most nodes of a document: elements, texts, comments.
+/// Largest number of nodes of a document: elements, texts, comments.
 const MOST_NODES: u32 = 1_000_000;
 
-/// Most quotes of one tag, two per attribute: the parser compares each attribute with each.
+/// Largest number of quotes in one tag, two per attribute: the parser compares every two attributes.
 const MOST_QUOTES: usize = 2_000;
 
-/// Most declarations of namespaces: the parser copies them at every element that adds one.
+/// Largest number of declarations of namespaces: the parser copies them at every element that adds one.
 const MOST_NAMESPACES: usize = 100;
 
-/// Reads the robot, without looking at how its parts fit together.
+/// Reads the robot, without the checks of [`tree`](super::tree).
 pub(super) fn robot(reader: &mut Reader) -> Read<Robot> {
     let text = reader.text;
     refuse_excess(reader)?;
@@ -33,16 +33,17 @@ pub(super) fn robot(reader: &mut Reader) -> Read<Robot> {
         Err(error) => return malformed(&error, reader),
     };
     let root = document.root_element();
-    let start = reader.start(root);
+    let start = reader.start_tag(root);
     if root.tag_name().name() != "robot" {
-        let message = format!("the file begins with `<{}>`, not with `<robot>`", shown(root.tag_name().name()));
+        let message =
+            format!("the file begins with `<{}>`, not with `<robot>`", printable_name(root.tag_name().name()));
         return reader.fail("MBS071", &start, message, Some("URDF is read, other formats are not"));
     }
     refuse_macros(root, reader)?;
-    let name = reader.name(root, "name", "the robot");
+    let name = reader.required_name(root, "name", "the robot");
     let materials = shapes::materials(root, reader);
     refuse_many(root, reader)?;
-    // All of them are read before the first mistake ends the reading, so that all mistakes are found.
+    // All links and joints are read before a mistake ends the reading, so that all mistakes are reported.
     let links: Vec<Read<_>> = children(root, "link").map(|node| links::link(node, &materials, reader)).collect();
     let joints: Vec<Read<_>> = children(root, "joint").map(|node| joints::joint(node, reader)).collect();
     if links.is_empty() {
@@ -62,18 +63,20 @@ fn refuse_excess(reader: &mut Reader) -> Read<()> {
         return reader.fail("MBS071", &(0..0), format!("the file has more than {MOST_BYTES} bytes"), Some(PLAIN));
     }
     let mut quotes = 0;
-    for (at, byte) in text.bytes().enumerate() {
+    for (start, byte) in text.bytes().enumerate() {
         match byte {
             b'<' => quotes = 0,
             b'"' | b'\'' => quotes += 1,
             _ => {}
         }
         if quotes > MOST_QUOTES {
-            return reader.fail("MBS071", &(at..at + 1), "this element has too many attributes", Some(PLAIN));
+            return reader.fail("MBS071", &(start..start + 1), "this element has too many attributes", Some(PLAIN));
         }
     }
     match text.match_indices("xmlns").nth(MOST_NAMESPACES) {
-        Some((at, _)) => reader.fail("MBS071", &(at..at + 5), "the file declares too many namespaces", Some(PLAIN)),
+        Some((start, _)) => {
+            reader.fail("MBS071", &(start..start + 5), "the file declares too many namespaces", Some(PLAIN))
+        }
         None => Ok(()),
     }
 }
@@ -81,27 +84,27 @@ fn refuse_excess(reader: &mut Reader) -> Read<()> {
 fn refuse_many(root: Node, reader: &mut Reader) -> Read<()> {
     for name in ["link", "joint"] {
         if let Some(node) = children(root, name).nth(MOST_LINKS) {
-            let start = reader.start(node);
+            let start = reader.start_tag(node);
             return reader.fail("MBS039", &start, format!("the robot has more than {MOST_LINKS} {name}s"), Some(PLAIN));
         }
     }
     Ok(())
 }
 
-/// Elements of xacro, which would have become links and joints.
+/// Refuses elements of xacro, which are macros for links and joints.
 fn refuse_macros(root: Node, reader: &mut Reader) -> Read<()> {
     let is_macro = |node: &Node| node.tag_name().namespace().is_some_and(|namespace| namespace.ends_with("xacro"));
     match root.descendants().find(is_macro) {
         Some(node) => {
-            let start = reader.start(node);
-            let message = format!("`{}` is a macro of xacro", shown(node.tag_name().name()));
+            let start = reader.start_tag(node);
+            let message = format!("`{}` is a macro of xacro", printable_name(node.tag_name().name()));
             reader.fail("MBS071", &start, message, Some(XACRO))
         }
         None => Ok(()),
     }
 }
 
-/// Why the text is not XML.
+/// Reports why the text is not XML.
 fn malformed(error: &Error, reader: &mut Reader) -> Read<Robot> {
     let text = reader.text;
     let (bytes, message, help) = match error {
@@ -141,17 +144,18 @@ fn explain(error: &Error, text: &str) -> (String, &'static str) {
     match error {
         Error::UnknownNamespace(prefix, _) if prefix == "xacro" => ("this is a macro of xacro".to_owned(), XACRO),
         Error::UnknownNamespace(prefix, _) => {
-            (format!("the prefix `{}` is not declared", shown(prefix)), "declare it, `xmlns:prefix=\"…\"`")
+            (format!("the prefix `{}` is not declared", printable_name(prefix)), "declare it, `xmlns:prefix=\"…\"`")
         }
         Error::UnexpectedCloseTag(expected, actual, _) => {
-            let message = format!("`</{}>` stands where `</{}>` is expected", shown(actual), shown(expected));
+            let message =
+                format!("`</{}>` stands where `</{}>` is expected", printable_name(actual), printable_name(expected));
             (message, "close elements in the reverse order of their start, or with `/>`")
         }
-        Error::UnknownEntityReference(name, _) => (format!("there is no entity `{}`", shown(name)), MARK),
+        Error::UnknownEntityReference(name, _) => (format!("there is no entity `{}`", printable_name(name)), MARK),
         Error::MalformedEntityReference(_) => ("`&` begins no entity here".to_owned(), MARK),
         Error::InvalidAttributeValue(_) => ("`<` stands in the value of an attribute".to_owned(), MARK),
         Error::DuplicatedAttribute(name, _) => {
-            (format!("the attribute `{}` is given twice", shown(name)), "leave one of them out")
+            (format!("the attribute `{}` is given twice", printable_name(name)), "leave one of them out")
         }
         Error::NonXmlChar(..) => ("this character has no place in XML".to_owned(), "leave it out"),
         Error::InvalidChar(expected, ..) => {
@@ -170,10 +174,10 @@ fn explain(error: &Error, text: &str) -> (String, &'static str) {
 }
 
 fn shown_mark(c: char) -> String {
-    if c.is_ascii_graphic() { c.to_string() } else { shown(&c.to_string()) }
+    if c.is_ascii_graphic() { c.to_string() } else { printable_name(&c.to_string()) }
 }
 
-/// Where the parser stopped; it counts lines and characters.
+/// The byte where the parser stopped; the parser counts lines and characters.
 fn offset(error: &Error, text: &str) -> usize {
     let pos = error.pos();
     let start: usize = text.split_inclusive('\n').take(pos.row.saturating_sub(1) as usize).map(str::len).sum();
@@ -181,7 +185,7 @@ fn offset(error: &Error, text: &str) -> usize {
     start + rest.char_indices().nth(pos.col.saturating_sub(1) as usize).map_or(rest.len(), |(i, _)| i)
 }
 
-/// The word at `start`, with the mark it begins with.
+/// The bytes of the word at `start`, with the mark at its beginning.
 fn covering(text: &str, start: usize) -> Range<usize> {
     let rest = text.get(start..).unwrap_or("");
     let first = rest.chars().next().map_or(0, char::len_utf8);

@@ -1,4 +1,4 @@
-//! Elements and attributes, and the mistakes about them.
+//! Reads elements and attributes, and reports their mistakes.
 
 use std::ops::Range;
 
@@ -6,32 +6,32 @@ use mbs_definition::{Errors, Origin};
 use mbs_math::nearest;
 use roxmltree::{Attribute, Node};
 
-use super::{Place, Placed, Read, Reported};
+use super::{MakeOrigin, Read, Reported, Spanned};
 
-/// Mistakes recorded per file; further ones are noise.
+/// Largest number of mistakes recorded per file.
 const ERROR_LIMIT: usize = 100;
 
-/// Input and mistakes of a reader: the text, its place in the sources, and the list of mistakes.
+/// Input and mistakes of a reader: the text, the function that makes origins, and the list of mistakes.
 pub(super) struct Reader<'r> {
     pub(super) text: &'r str,
-    place: Place<'r>,
+    make_origin: MakeOrigin<'r>,
     errors: &'r mut Errors,
-    /// Number of mistakes that were in the list before.
+    /// Number of mistakes in the list at the start.
     before: usize,
 }
 
 impl<'r> Reader<'r> {
-    pub(super) fn new(text: &'r str, place: Place<'r>, errors: &'r mut Errors) -> Self {
+    pub(super) fn new(text: &'r str, make_origin: MakeOrigin<'r>, errors: &'r mut Errors) -> Self {
         let before = errors.list().len();
-        Reader { text, place, errors, before }
+        Reader { text, make_origin, errors, before }
     }
 
-    /// For what has been read already.
-    pub(super) fn without_text(place: Place<'r>, errors: &'r mut Errors) -> Self {
-        Self::new("", place, errors)
+    /// A reader for a robot that has been read already.
+    pub(super) fn without_text(make_origin: MakeOrigin<'r>, errors: &'r mut Errors) -> Self {
+        Self::new("", make_origin, errors)
     }
 
-    /// No mistakes yet.
+    /// Whether no mistakes have been reported.
     pub(super) fn is_sound(&self) -> bool {
         self.errors.list().len() == self.before
     }
@@ -48,7 +48,7 @@ impl<'r> Reader<'r> {
         self.fail_at(code, origin, message, help)
     }
 
-    /// Reports a mistake at a place of the declaration.
+    /// Reports a mistake at an origin of the declaration.
     pub(super) fn fail_at<T>(
         &mut self,
         code: &'static str,
@@ -62,24 +62,30 @@ impl<'r> Reader<'r> {
         Err(Reported)
     }
 
-    /// The front end's place of bytes.
+    /// The origin of a range of bytes.
     pub(super) fn origin(&mut self, bytes: &Range<usize>) -> Origin {
-        (self.place)(bytes.clone())
+        (self.make_origin)(bytes.clone())
     }
 
-    /// Reports a name that nothing declares, with the nearest that something does.
-    pub(super) fn unknown<'n>(
+    /// Reports a name that is not declared, with the nearest declared name as help.
+    pub(super) fn report_unknown<'n>(
         &mut self,
-        what: &str,
-        name: &Placed<String>,
+        subject: &str,
+        name: &Spanned<String>,
         known: impl IntoIterator<Item = &'n str>,
     ) -> Read<()> {
-        let help = nearest(&name.value, known).map(|near| format!("did you mean `{}`?", shown(near)));
-        self.fail("MBS010", &name.bytes, format!("there is no {what} `{}`", shown(&name.value)), help.as_deref())
+        let help =
+            nearest(&name.value, known).map(|nearest_name| format!("did you mean `{}`?", printable_name(nearest_name)));
+        self.fail(
+            "MBS010",
+            &name.bytes,
+            format!("there is no {subject} `{}`", printable_name(&name.value)),
+            help.as_deref(),
+        )
     }
 
-    /// The element's start tag, without what it contains.
-    pub(super) fn start(&self, node: Node) -> Range<usize> {
+    /// The bytes of the element's start tag.
+    pub(super) fn start_tag(&self, node: Node) -> Range<usize> {
         let bytes = node.range();
         // `<` and the name as written, with its prefix.
         let name = self.text.get(bytes.start + 1..bytes.end).unwrap_or("");
@@ -87,134 +93,149 @@ impl<'r> Reader<'r> {
         bytes.start..bytes.start + 1 + length
     }
 
-    /// An attribute's value as written between its quotes, escapes replaced.
-    pub(super) fn attribute<'a>(&self, node: Node<'a, '_>, name: &str) -> Option<Placed<&'a str>> {
+    /// The value of an attribute, with escapes replaced; `None` if it is absent.
+    pub(super) fn attribute<'a>(&self, node: Node<'a, '_>, name: &str) -> Option<Spanned<&'a str>> {
         let attribute = node.attribute_node(name)?;
-        Some(Placed { value: attribute.value(), bytes: self.value_bytes(&attribute) })
+        Some(Spanned { value: attribute.value(), bytes: self.value_bytes(&attribute) })
     }
 
-    /// Bytes between the quotes. The parser counts names and gaps in small integers: of attributes that exceed them, the whole.
+    /// The bytes between the quotes. The parser has small integers for lengths of names and gaps; where they overflow, the bytes of the attribute.
     fn value_bytes(&self, attribute: &Attribute) -> Range<usize> {
-        let (value, whole) = (attribute.range_value(), attribute.range());
+        let (value, range) = (attribute.range_value(), attribute.range());
         let quotes =
             ['"', '\''].map(|quote| self.text.get(..value.start).is_some_and(|before| before.ends_with(quote)));
-        if quotes.contains(&true) && self.text.get(value.clone()).is_some() { value } else { whole }
+        if quotes.contains(&true) && self.text.get(value.clone()).is_some() { value } else { range }
     }
 
-    /// An attribute that must be there.
-    pub(super) fn required<'a>(&mut self, node: Node<'a, '_>, name: &str, of: &str) -> Read<Placed<&'a str>> {
+    /// The value of an attribute, which must be present.
+    pub(super) fn required_attribute<'a>(
+        &mut self,
+        node: Node<'a, '_>,
+        name: &str,
+        owner: &str,
+    ) -> Read<Spanned<&'a str>> {
         match self.attribute(node, name) {
             Some(value) => Ok(value),
             None => {
-                let start = self.start(node);
+                let start = self.start_tag(node);
                 let help = format!("write `<{} {name}=\"…\" …>`", node.tag_name().name());
-                self.fail("MBS018", &start, format!("{of} has no `{name}`"), Some(&help))
+                self.fail("MBS018", &start, format!("{owner} has no `{name}`"), Some(&help))
             }
         }
     }
 
-    /// A name that must be there and say something.
-    pub(super) fn name(&mut self, node: Node, attribute: &str, of: &str) -> Read<Placed<String>> {
-        let name = self.required(node, attribute, of)?;
+    /// A name, which must be present and not empty.
+    pub(super) fn required_name(&mut self, node: Node, attribute: &str, owner: &str) -> Read<Spanned<String>> {
+        let name = self.required_attribute(node, attribute, owner)?;
         let trimmed = name.value.trim();
         if trimmed.is_empty() {
-            let message = format!("the `{attribute}` of {of} is empty");
-            return self.fail("MBS018", &self.filled(&name.bytes), message, Some("give it a name"));
+            let message = format!("the `{attribute}` of {owner} is empty");
+            return self.fail("MBS018", &self.nonempty(&name.bytes), message, Some("give it a name"));
         }
-        Ok(Placed { value: trimmed.to_owned(), bytes: name.bytes })
+        Ok(Spanned { value: trimmed.to_owned(), bytes: name.bytes })
     }
 
-    /// An empty range has nothing to underline: with the quotes around it.
-    fn filled(&self, bytes: &Range<usize>) -> Range<usize> {
+    /// A range to underline: an empty one is extended by its quotes.
+    fn nonempty(&self, bytes: &Range<usize>) -> Range<usize> {
         let around = bytes.start.saturating_sub(1)..bytes.end + 1;
         if bytes.is_empty() && self.text.get(around.clone()).is_some() { around } else { bytes.clone() }
     }
 
-    /// Attributes other than these are mistakes: a misspelt one would silently have its default.
-    pub(super) fn only(&mut self, node: Node, known: &[&str]) {
+    /// Reports attributes other than the known ones: a misspelt attribute would silently have its default.
+    pub(super) fn refuse_other_attributes(&mut self, node: Node, known: &[&str]) {
         for attribute in node.attributes().filter(|a| a.namespace().is_none() && !known.contains(&a.name())) {
             let (element, name) = (node.tag_name().name(), attribute.name());
             let help = match nearest(name, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
+                Some(nearest_name) => format!("did you mean `{nearest_name}`?"),
                 None => format!("it has {}", listed(known)),
             };
             let bytes = attribute.range();
-            let message = format!("`{element}` has no attribute `{}`", shown(name));
+            let message = format!("`{element}` has no attribute `{}`", printable_name(name));
             let _: Read<()> = self.fail("MBS017", &bytes, message, Some(&help));
         }
     }
 
-    /// The one child of this name, if there is one.
+    /// The child of a name, if there is one; reports further ones.
     pub(super) fn child<'a, 'x>(&mut self, node: Node<'a, 'x>, name: &str) -> Option<Node<'a, 'x>> {
         let mut children = children(node, name);
         let first = children.next();
         if let Some(second) = children.next() {
             let message = format!("`{name}` stands twice in this `{}`", node.tag_name().name());
-            let start = self.start(second);
+            let start = self.start_tag(second);
             let _: Read<()> = self.fail("MBS019", &start, message, Some("leave one of them out"));
         }
         first
     }
 
-    /// Numbers separated by white space, exactly N.
-    pub(super) fn numbers<const N: usize>(&mut self, text: &Placed<&str>, what: &str) -> Read<Placed<[f64; N]>> {
+    /// Parses exactly N numbers separated by white space.
+    pub(super) fn parse_numbers<const N: usize>(
+        &mut self,
+        text: &Spanned<&str>,
+        subject: &str,
+    ) -> Read<Spanned<[f64; N]>> {
         let words: Vec<&str> = text.value.split_ascii_whitespace().take(N + 1).collect();
         if words.len() != N {
             let count = text.value.split_ascii_whitespace().count();
             let found = if count == 1 { "1 number".to_owned() } else { format!("{count} numbers") };
-            let message = format!("{what} needs {N} numbers, this has {found}");
-            return self.fail("MBS072", &self.filled(&text.bytes), message, Some(SPACES));
+            let message = format!("{subject} needs {N} numbers, this has {found}");
+            return self.fail("MBS072", &self.nonempty(&text.bytes), message, Some(SPACES));
         }
         let mut numbers = [0.0; N];
         for (number, word) in numbers.iter_mut().zip(words) {
-            *number = self.parse(word, text)?;
+            *number = self.parse_word(word, text)?;
         }
-        Ok(Placed { value: numbers, bytes: text.bytes.clone() })
+        Ok(Spanned { value: numbers, bytes: text.bytes.clone() })
     }
 
-    /// One number.
-    pub(super) fn number(&mut self, text: &Placed<&str>) -> Read<Placed<f64>> {
-        let value = self.parse(text.value.trim(), text)?;
-        Ok(Placed { value, bytes: text.bytes.clone() })
+    /// Parses one number.
+    pub(super) fn parse_number(&mut self, text: &Spanned<&str>) -> Read<Spanned<f64>> {
+        let value = self.parse_word(text.value.trim(), text)?;
+        Ok(Spanned { value, bytes: text.bytes.clone() })
     }
 
     /// A number that may be absent.
-    pub(super) fn optional(&mut self, node: Node, name: &str) -> Read<Option<Placed<f64>>> {
+    pub(super) fn optional_number(&mut self, node: Node, name: &str) -> Read<Option<Spanned<f64>>> {
         match self.attribute(node, name) {
-            Some(text) => self.number(&text).map(Some),
+            Some(text) => self.parse_number(&text).map(Some),
             None => Ok(None),
         }
     }
 
-    /// A number that may be absent, and must not be negative.
-    pub(super) fn magnitude(&mut self, node: Node, name: &str, of: &str, help: &str) -> Read<Option<Placed<f64>>> {
-        let number = self.optional(node, name)?;
+    /// A number that may be absent, but not negative.
+    pub(super) fn optional_magnitude(
+        &mut self,
+        node: Node,
+        name: &str,
+        owner: &str,
+        help: &str,
+    ) -> Read<Option<Spanned<f64>>> {
+        let number = self.optional_number(node, name)?;
         match &number {
-            Some(Placed { value, bytes }) if *value < 0.0 => {
-                self.fail("MBS031", bytes, format!("the `{name}` of {of} is negative"), Some(help))
+            Some(Spanned { value, bytes }) if *value < 0.0 => {
+                self.fail("MBS031", bytes, format!("the `{name}` of {owner} is negative"), Some(help))
             }
             _ => Ok(number),
         }
     }
 
-    /// A number that must be there, and not be negative.
-    pub(super) fn size(&mut self, node: Node, name: &str, of: &str) -> Read<Placed<f64>> {
-        let text = self.required(node, name, of)?;
-        let number = self.number(&text)?;
+    /// A number that must be present and not negative.
+    pub(super) fn required_magnitude(&mut self, node: Node, name: &str, owner: &str) -> Read<Spanned<f64>> {
+        let text = self.required_attribute(node, name, owner)?;
+        let number = self.parse_number(&text)?;
         if number.value < 0.0 {
-            let message = format!("the `{name}` of {of} is negative");
+            let message = format!("the `{name}` of {owner} is negative");
             return self.fail("MBS031", &number.bytes, message, Some(SIZES));
         }
         Ok(number)
     }
 
-    fn parse(&mut self, word: &str, within: &Placed<&str>) -> Read<f64> {
-        let bytes = self.filled(&within.bytes);
+    fn parse_word(&mut self, word: &str, within: &Spanned<&str>) -> Read<f64> {
+        let bytes = self.nonempty(&within.bytes);
         match word.parse::<f64>() {
-            // −0 is 0.
+            // −0 becomes 0.
             Ok(number) if number.is_finite() => Ok(number + 0.0),
             Ok(_) => {
-                let message = format!("`{}` is not a finite number", shown(word));
+                let message = format!("`{}` is not a finite number", printable_name(word));
                 self.fail("MBS030", &bytes, message, Some("leave out what has no bound, or write a number"))
             }
             Err(_) if word.is_empty() => self.fail("MBS072", &bytes, "a number is missing", Some(NUMBERS)),
@@ -224,7 +245,7 @@ impl<'r> Reader<'r> {
                     _ if word.contains([',', ';']) => SPACES,
                     _ => NUMBERS,
                 };
-                self.fail("MBS072", &bytes, format!("`{}` is not a number", shown(word)), Some(help))
+                self.fail("MBS072", &bytes, format!("`{}` is not a number", printable_name(word)), Some(help))
             }
         }
     }
@@ -240,7 +261,7 @@ pub(super) const SIZES: &str = "lengths are zero or more";
 /// Help for macros of xacro.
 pub(super) const XACRO: &str = "this is a xacro file; import what `xacro file.urdf.xacro > file.urdf` makes of it";
 
-/// Children of this name in the namespace of their parent, or in none.
+/// Children of a name, in the namespace of their parent or without one.
 pub(super) fn children<'a, 'x>(node: Node<'a, 'x>, name: &str) -> impl Iterator<Item = Node<'a, 'x>> {
     let namespace = node.tag_name().namespace();
     node.children().filter(move |child| {
@@ -249,7 +270,7 @@ pub(super) fn children<'a, 'x>(node: Node<'a, 'x>, name: &str) -> impl Iterator<
     })
 }
 
-/// `a`, `b` and `c`.
+/// Names as text: "`a`, `b` and `c`".
 pub(super) fn listed(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
@@ -259,9 +280,9 @@ pub(super) fn listed(names: &[&str]) -> String {
     }
 }
 
-/// A name of the file as messages and docs may show it: one short line of visible characters, nothing that a terminal or a
-/// page of documentation would take for more than text.
-pub(super) fn shown(name: &str) -> String {
+/// A name of the file for messages and docs: one short line of visible characters, without anything that a terminal or a page of documentation would
+/// interpret.
+pub(super) fn printable_name(name: &str) -> String {
     const MOST: usize = 60;
     let plain = |c: char| if c.is_alphanumeric() || " _-+./:,;()[]{}$%#@!?*=~^|".contains(c) { c } else { '\u{fffd}' };
     let mut text: String = name.chars().take(MOST).map(plain).collect();
@@ -277,9 +298,9 @@ mod tests {
 
     #[test]
     fn names_are_shown_as_one_short_line_of_plain_text() {
-        assert_eq!(shown("left arm-2"), "left arm-2");
-        assert_eq!(shown("a\u{202e}b\n`<c>"), "a\u{fffd}b\u{fffd}\u{fffd}\u{fffd}c\u{fffd}");
-        assert_eq!(shown(&"x".repeat(100)).chars().count(), 61);
+        assert_eq!(printable_name("left arm-2"), "left arm-2");
+        assert_eq!(printable_name("a\u{202e}b\n`<c>"), "a\u{fffd}b\u{fffd}\u{fffd}\u{fffd}c\u{fffd}");
+        assert_eq!(printable_name(&"x".repeat(100)).chars().count(), 61);
     }
 
     #[test]

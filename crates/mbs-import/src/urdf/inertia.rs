@@ -1,10 +1,10 @@
-//! Whether an inertia can be that of a body.
+//! Checks that an inertia is physically possible.
 //!
 //! Principal moments of a body are A = ∫ (y² + z²) dm, B = ∫ (z² + x²) dm, C = ∫ (x² + y²) dm in its principal axes, so that
 //! none is negative and none exceeds the sum of the others.
 //!
-//! Files round their numbers. A number written with d decimals is off by up to ½ 10⁻ᵈ; such errors E of the tensor move its
-//! eigenvalues by at most ‖E‖ (Weyl), and a sum of three by 3 ‖E‖. As much is tolerated, but no more than 1 % of the largest moment.
+//! Files contain rounded numbers. A number written with d decimals has an error of up to ½ 10⁻ᵈ; such errors E of the tensor change its
+//! eigenvalues by at most ‖E‖ (Weyl), and a sum of three by 3 ‖E‖. This is the tolerance, but at most 1 % of the largest moment.
 
 /// Reason why a tensor is not the inertia of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,14 +26,14 @@ pub(super) fn flaw(moments: &[f64; 6], rounding: &[f64; 6]) -> Option<Flaw> {
     if largest == 0.0 {
         return None;
     }
-    // Scaled, so that nothing overflows.
+    // The moments are scaled, so that products do not overflow.
     let [low, middle, high] = eigenvalues(tensor(&moments.map(|x| x / largest)));
     let squares = rounding
         .iter()
         .enumerate()
         .map(|(i, e)| if i < 3 { (e / largest).powi(2) } else { 2.0 * (e / largest).powi(2) });
     let error = squares.sum::<f64>().sqrt();
-    // 1e-9: what the sweeps below leave, and sums of numbers that are equal as written.
+    // 1e-9: errors of the sweeps below, and of sums of numbers that are equal as written.
     let tolerance = |e: f64| e.min(0.01) + 1e-9;
     if low < -tolerance(error) {
         Some(Flaw::Negative(low * largest))
@@ -44,7 +44,7 @@ pub(super) fn flaw(moments: &[f64; 6], rounding: &[f64; 6]) -> Option<Flaw> {
     }
 }
 
-/// Eigenvalues of a symmetric matrix with entries up to 1 in rising order, to 1e-14.
+/// Eigenvalues of a symmetric matrix with entries up to 1, in ascending order, with errors up to 1e-14.
 ///
 /// # Source
 /// Cyclic Jacobi sweeps: Golub, Van Loan, Matrix Computations (4th ed.), algorithm 8.5.3.
@@ -66,7 +66,7 @@ fn eigenvalues(mut a: [[f64; 3]; 3]) -> [f64; 3] {
     values
 }
 
-/// Jᵀ A J with J the rotation by (c, s) in the p–q plane.
+/// Overwrites A by Jᵀ A J, with J the rotation by (c, s) in the p–q plane.
 fn rotate(a: &mut [[f64; 3]; 3], p: usize, q: usize, c: f64, s: f64) {
     for row in a.iter_mut() {
         (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
@@ -96,10 +96,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn eigenvalues_of_a_turned_diagonal_are_the_diagonal() {
+    fn eigenvalues_of_a_rotated_diagonal_are_the_diagonal() {
         let diagonal = [[0.2, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 1.0]];
-        let turned = super::super::axes::turned(&diagonal, &super::super::axes::rotation([0.4, -1.0, 2.0]));
-        for (found, expected) in eigenvalues(turned).iter().zip([0.2, 0.5, 1.0]) {
+        let rotated = super::super::axes::rotated_tensor(&diagonal, &super::super::axes::rotation([0.4, -1.0, 2.0]));
+        for (found, expected) in eigenvalues(rotated).iter().zip([0.2, 0.5, 1.0]) {
             // 1e-14: five sweeps of three rotations.
             assert!((found - expected).abs() < 1e-14, "{found} {expected}");
         }

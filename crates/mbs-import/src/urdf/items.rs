@@ -1,48 +1,53 @@
-//! A robot in the mechanism language.
+//! Converts a robot to items of the mechanism language.
 
 use std::collections::BTreeMap;
 
 use mbs_definition::{Argument, BinaryOp, Errors, Expr, Ident, Item};
 use mbs_math::nearest;
 
-use super::alone::{self, Alone};
-use super::element::{Reader, shown};
+use super::element::{Reader, printable_name};
 use super::names::Names;
-use super::robot::{Inertial, Joint, JointType, Link, Placed, Robot};
+use super::robot::{Inertial, Joint, JointType, Link, Robot, Spanned};
+use super::standalone::{self, Standalone};
 use super::write::{Writer, argument};
-use super::{Place, Read, limits, looks};
+use super::{MakeOrigin, Read, limits, solids};
 
 /// Arguments that the declaration adds to the body of a link: `trunk: { velocity: body }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkArguments {
-    /// The body's name, without a prefix; its origin is one of the declaration.
+    /// The body's name, without a prefix; its origin is in the declaration.
     pub link: Ident,
-    /// Appended to those of the file.
+    /// Arguments that are appended to those of the file.
     pub arguments: Vec<Argument>,
 }
 
 /// Options of the declaration for the items of a robot.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted<'w> {
-    /// `arm`, if all names begin with `arm.`.
+pub struct RobotOptions<'w> {
+    /// Prefix of all names: `arm`, if they begin with `arm.`.
     pub prefix: Option<&'w str>,
     /// Arguments added to bodies.
     pub links: &'w [LinkArguments],
-    /// Settings of a file that is a mechanism by itself.
-    pub alone: Option<&'w Alone>,
+    /// Settings of the file of a complete mechanism.
+    pub alone: Option<&'w Standalone>,
 }
 
 /// The items of a robot that [`read`](super::read) returned: bodies in the order of the links, then each joint with its frame, its data
-/// and the joint that it follows. An [`Alone`] robot adds gravity, base, motors and losses. Solids and limits come last.
+/// and the coupling of a mimic. A [`Standalone`] robot adds gravity, base, motors and losses. Solids and limits come last.
 ///
-/// Returns `None` when `errors` got a mistake: a name that cannot become an identifier, arguments of a link that does not exist.
-pub fn items(robot: &Robot, wanted: Wanted<'_>, place: Place<'_>, errors: &mut Errors) -> Option<Vec<Item>> {
-    let mut reader = Reader::without_text(place, errors);
-    let mut names = Names::of(robot, wanted.prefix, &mut reader);
+/// Returns `None` if mistakes were added to `errors`: a name that cannot become an identifier, or arguments of a link that does not exist.
+pub fn items(
+    robot: &Robot,
+    options: RobotOptions<'_>,
+    make_origin: MakeOrigin<'_>,
+    errors: &mut Errors,
+) -> Option<Vec<Item>> {
+    let mut reader = Reader::without_text(make_origin, errors);
+    let mut names = Names::new(robot, options.prefix, &mut reader);
     if !reader.is_sound() {
         return None;
     }
-    let mut added = added_by_body(robot, wanted.links, &names, &mut reader);
+    let mut added = added_by_body(robot, options.links, &names, &mut reader);
     let mut items = Vec::new();
     for link in &robot.links {
         let Some(body_name) = names.body(&link.name.value) else { continue };
@@ -50,18 +55,18 @@ pub fn items(robot: &Robot, wanted: Wanted<'_>, place: Place<'_>, errors: &mut E
         items.push(body(link, robot, &names.link(&link.name.value), added, &mut reader));
     }
     for joint in &robot.joints {
-        // All names that are taken are reported.
+        // All names that are used twice are reported.
         let _: Read<()> = joint_items(joint, robot, &mut names, &mut items, &mut reader);
     }
-    if let Some(alone) = wanted.alone {
-        let _: Read<()> = alone::items(robot, alone, &mut names, &mut items, &mut reader);
+    if let Some(alone) = options.alone {
+        let _: Read<()> = standalone::items(robot, alone, &mut names, &mut items, &mut reader);
     }
-    items.extend(looks::solids(robot, &names, &mut reader));
+    items.extend(solids::solids(robot, &names, &mut reader));
     items.extend(limits::items(robot, &names, &mut reader));
     reader.is_sound().then_some(items)
 }
 
-/// The arguments of each body; of ground and of bodies that are not, a mistake.
+/// The additional arguments of each body; reports those of ground and of bodies that do not exist.
 fn added_by_body(
     robot: &Robot,
     added: &[LinkArguments],
@@ -72,11 +77,12 @@ fn added_by_body(
     let mut by_body: BTreeMap<String, Vec<Argument>> = BTreeMap::new();
     for LinkArguments { link, arguments } in added {
         let name = &link.text;
-        let read: Read<()> = if robot.stands_on_ground() && (name == "world" || name == "ground") {
+        let read: Read<()> = if robot.is_root_ground() && (name == "world" || name == "ground") {
             let message = "the link `world` has no mass and is ground, which has no arguments";
             reader.fail_at("MBS017", link.origin, message, Some("leave them out"))
         } else if !bodies.contains(&name.as_str()) {
-            let help = nearest(name, bodies.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+            let help =
+                nearest(name, bodies.iter().copied()).map(|nearest_name| format!("did you mean `{nearest_name}`?"));
             reader.fail_at("MBS010", link.origin, format!("the robot has no link `{name}`"), help.as_deref())
         } else if by_body.contains_key(name) {
             reader.fail_at(
@@ -95,7 +101,7 @@ fn added_by_body(
     by_body
 }
 
-/// `body name { mass, inertia, com, … }`; data that are zero are left out.
+/// The item `body name { mass, inertia, com, … }`; data that are zero are left out.
 fn body(link: &Link, robot: &Robot, name: &str, added: Vec<Argument>, reader: &mut Reader) -> Item {
     let mut arguments = Vec::new();
     if let Some(inertial) = &link.inertial {
@@ -108,17 +114,17 @@ fn body(link: &Link, robot: &Robot, name: &str, added: Vec<Argument>, reader: &m
         }
     }
     arguments.extend(added);
-    let docs = format!("Link `{}` of `{}`.", shown(&link.name.value), shown(&robot.name.value));
-    Writer::at(&link.name.bytes, reader).declaration(docs, ["body", name], None, arguments)
+    let docs = format!("Link `{}` of `{}`.", printable_name(&link.name.value), printable_name(&robot.name.value));
+    Writer::at_bytes(&link.name.bytes, reader).declaration(docs, ["body", name], None, arguments)
 }
 
-/// The tensor in the body's axes; its diagonal when that is all.
+/// The argument `inertia`: the tensor in the body's axes, or its diagonal if it is diagonal; `None` if it is zero.
 fn inertia(inertial: &Inertial, reader: &mut Reader) -> Option<Argument> {
     let rows = inertial.tensor();
     if rows == [[0.0; 3]; 3] {
         return None;
     }
-    let tensor = Placed { value: rows, bytes: inertial.moments.bytes.clone() };
+    let tensor = Spanned { value: rows, bytes: inertial.moments.bytes.clone() };
     let is_diagonal = rows[0][1] == 0.0 && rows[0][2] == 0.0 && rows[1][2] == 0.0;
     Some(argument("inertia", &tensor, reader, |writer, rows| match is_diagonal {
         true => writer.vector([rows[0][0], rows[1][1], rows[2][2]]),
@@ -126,7 +132,7 @@ fn inertia(inertial: &Inertial, reader: &mut Reader) -> Option<Argument> {
     }))
 }
 
-/// The marker of the joint's frame if it needs one, the joint, its data, and the coupling to the joint that it follows.
+/// Adds the marker of the joint's frame if it needs one, the joint, its data, and the coupling to the joint that it mimics.
 fn joint_items(
     joint: &Joint,
     robot: &Robot,
@@ -135,15 +141,15 @@ fn joint_items(
     reader: &mut Reader,
 ) -> Read<()> {
     let parent = parent_end(joint, names, items, reader)?;
-    let child = Writer::at(&joint.child.bytes, reader).name(&names.link(&joint.child.value));
+    let child = Writer::at_bytes(&joint.child.bytes, reader).name(&names.link(&joint.child.value));
     let axis_name = if joint.kind.value == JointType::Planar { "normal" } else { "axis" };
     let arguments = match joint.kind.value.has_axis() {
         true => vec![argument(axis_name, &joint.axis, reader, Writer::vector)],
         false => Vec::new(),
     };
-    let value = Writer::at(&joint.kind.bytes, reader).call(kind(joint.kind.value), vec![parent, child]);
-    let docs = format!("Joint `{}`, {}.", shown(&joint.name.value), joint.kind.value.name());
-    let writer = Writer::at(&joint.name.bytes, reader);
+    let value = Writer::at_bytes(&joint.kind.bytes, reader).call(kind(joint.kind.value), vec![parent, child]);
+    let docs = format!("Joint `{}`, {}.", printable_name(&joint.name.value), joint.kind.value.name());
+    let writer = Writer::at_bytes(&joint.name.bytes, reader);
     let name = names.joint(&joint.name.value);
     items.push(writer.declaration(docs, ["joint", &name], Some(value), arguments));
     data(joint, names, items, reader)?;
@@ -160,35 +166,35 @@ fn kind(kind: JointType) -> &'static str {
     }
 }
 
-/// The parent itself, a point of it, or a marker with the joint's axes, which is declared first.
+/// The end of a joint on its parent: the parent, a point of it, or a marker with the joint's axes, which is added to the items.
 fn parent_end(joint: &Joint, names: &mut Names, items: &mut Vec<Item>, reader: &mut Reader) -> Read<Expr> {
     let parent = names.link(&joint.parent.value);
     let (xyz, rpy) = (&joint.origin.xyz, &joint.origin.rpy);
     if rpy.value == [0.0; 3] {
         return Ok(match xyz.value {
-            [0.0, 0.0, 0.0] => Writer::at(&joint.parent.bytes, reader).name(&parent),
-            point => Writer::at(&xyz.bytes, reader).point(&parent, point),
+            [0.0, 0.0, 0.0] => Writer::at_bytes(&joint.parent.bytes, reader).name(&parent),
+            point => Writer::at_bytes(&xyz.bytes, reader).point(&parent, point),
         });
     }
-    let name = names.belonging(joint, "frame", reader)?;
+    let name = names.joint_item_name(joint, "frame", reader)?;
     let rotation = argument("rotation", rpy, reader, |writer, [roll, pitch, yaw]| {
         writer.call("euler", vec![writer.name("zyx"), writer.vector([yaw, pitch, roll])])
     });
-    let writer = Writer::at(&xyz.bytes, reader);
-    let docs = format!("Frame of the joint `{}`.", shown(&joint.name.value));
+    let writer = Writer::at_bytes(&xyz.bytes, reader);
+    let docs = format!("Frame of the joint `{}`.", printable_name(&joint.name.value));
     let point = writer.point(&parent, xyz.value);
     items.push(writer.declaration(docs, ["marker", &name], Some(point), vec![rotation]));
-    Ok(Writer::at(&joint.parent.bytes, reader).name(&name))
+    Ok(Writer::at_bytes(&joint.parent.bytes, reader).name(&name))
 }
 
-/// Constants for limits, damping and friction, where given.
+/// Adds constants for limits, damping and friction, where given.
 fn data(joint: &Joint, names: &mut Names, items: &mut Vec<Item>, reader: &mut Reader) -> Read<()> {
     let Some(coordinate) = joint.kind.value.coordinate() else { return Ok(()) };
     let [length, load, speed, damping] = match coordinate {
         "angle" => ["rad", "N m", "rad/s", "N m s/rad"],
         _ => ["m", "N", "m/s", "N s/m"],
     };
-    // A continuous joint turns without end.
+    // A continuous joint has no limits.
     let bounds = Some(&joint.limit).filter(|_| joint.kind.value != JointType::Continuous);
     let constants = [
         ("lower", "Lower limit", length, bounds.and_then(|limit| limit.lower.as_ref())),
@@ -198,38 +204,38 @@ fn data(joint: &Joint, names: &mut Names, items: &mut Vec<Item>, reader: &mut Re
         ("damping", "Damping", damping, joint.dynamics.damping.as_ref()),
         ("friction", "Static friction", load, joint.dynamics.friction.as_ref()),
     ];
-    for (what, words, unit, number) in constants {
+    for (suffix, words, unit, number) in constants {
         let Some(number) = number else { continue };
-        let name = names.belonging(joint, what, reader)?;
-        let docs = format!("{words} of the joint `{}` [{unit}].", shown(&joint.name.value));
-        let writer = Writer::at(&number.bytes, reader);
+        let name = names.joint_item_name(joint, suffix, reader)?;
+        let docs = format!("{words} of the joint `{}` [{unit}].", printable_name(&joint.name.value));
+        let writer = Writer::at_bytes(&number.bytes, reader);
         let value = writer.number(number.value);
         items.push(writer.declaration(docs, ["const", &name], Some(value), Vec::new()));
     }
     Ok(())
 }
 
-/// `coupling j_mimic = j.angle == multiplier * other.angle + offset;`
+/// Adds `coupling j_mimic = j.angle == multiplier * other.angle + offset;`.
 fn mimic(joint: &Joint, robot: &Robot, names: &mut Names, items: &mut Vec<Item>, reader: &mut Reader) -> Read<()> {
     let Some(mimic) = &joint.mimic else { return Ok(()) };
     let other = robot.joints.iter().find(|other| other.name.value == mimic.joint.value);
-    let of = |joint: &Joint| joint.kind.value.coordinate();
-    let (Some(other), Some(own)) = (other, of(joint)) else { return Ok(()) };
-    let Some(followed) = of(other) else { return Ok(()) };
-    let name = names.belonging(joint, "mimic", reader)?;
-    let writer = Writer::at(&mimic.joint.bytes, reader);
+    let coordinate = |joint: &Joint| joint.kind.value.coordinate();
+    let (Some(other), Some(own)) = (other, coordinate(joint)) else { return Ok(()) };
+    let Some(followed) = coordinate(other) else { return Ok(()) };
+    let name = names.joint_item_name(joint, "mimic", reader)?;
+    let writer = Writer::at_bytes(&mimic.joint.bytes, reader);
     let mut right = writer.field(&names.joint(&other.name.value), followed);
     if mimic.multiplier.value != 1.0 {
-        let multiplier = Writer::at(&mimic.multiplier.bytes, reader).number(mimic.multiplier.value);
+        let multiplier = Writer::at_bytes(&mimic.multiplier.bytes, reader).number(mimic.multiplier.value);
         right = writer.binary(BinaryOp::Mul, multiplier, right);
     }
     let offset = mimic.offset.value;
     if offset != 0.0 {
-        let number = Writer::at(&mimic.offset.bytes, reader).number(offset.abs());
+        let number = Writer::at_bytes(&mimic.offset.bytes, reader).number(offset.abs());
         right = writer.binary(if offset < 0.0 { BinaryOp::Sub } else { BinaryOp::Add }, right, number);
     }
     let left = writer.field(&names.joint(&joint.name.value), own);
-    let [follower, leader] = [joint, other].map(|joint| shown(&joint.name.value));
+    let [follower, leader] = [joint, other].map(|joint| printable_name(&joint.name.value));
     let docs = format!("The joint `{follower}` follows `{leader}`.");
     let equation = writer.binary(BinaryOp::Equal, left, right);
     items.push(writer.declaration(docs, ["coupling", &name], Some(equation), Vec::new()));

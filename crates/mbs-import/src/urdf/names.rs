@@ -1,4 +1,4 @@
-//! Names of the file as identifiers of the language.
+//! Converts names of the file to identifiers of the language.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -6,73 +6,87 @@ use std::ops::Range;
 use mbs_definition::{KEYWORDS, MEANINGS};
 
 use super::Read;
-use super::element::{Reader, shown};
-use super::robot::{Joint, Placed, Robot};
+use super::element::{Reader, printable_name};
+use super::robot::{Joint, Robot, Spanned};
 
 /// Names of links and joints in the declaration.
 pub(super) struct Names<'r> {
-    /// Before every name: `arm.`, or nothing.
+    /// Prefix of every name: `arm.`, or empty.
     prefix: String,
     links: BTreeMap<&'r str, String>,
     joints: BTreeMap<&'r str, String>,
-    taken: BTreeSet<String>,
+    used: BTreeSet<String>,
 }
 
 impl<'r> Names<'r> {
-    /// Names that are identifiers stay, those of links before those of joints; then the others become some, if these are free.
-    pub(super) fn of(robot: &'r Robot, prefix: Option<&str>, reader: &mut Reader) -> Self {
+    /// Names that are identifiers stay, first those of links, then those of joints; then the other names become identifiers that are not in use.
+    pub(super) fn new(robot: &'r Robot, prefix: Option<&str>, reader: &mut Reader) -> Self {
         let prefix = prefix.map_or_else(String::new, |prefix| format!("{prefix}."));
-        let mut names = Names { prefix, links: BTreeMap::new(), joints: BTreeMap::new(), taken: BTreeSet::new() };
-        let mut links: Vec<&Placed<String>> = robot.links.iter().map(|link| &link.name).collect();
-        if let Some(root) = robot.root().filter(|_| robot.stands_on_ground()) {
-            // It has no entry: a link that is no body is ground.
+        let mut names = Names { prefix, links: BTreeMap::new(), joints: BTreeMap::new(), used: BTreeSet::new() };
+        let mut links: Vec<&Spanned<String>> = robot.links.iter().map(|link| &link.name).collect();
+        if let Some(root) = robot.root().filter(|_| robot.is_root_ground()) {
+            // The link has no entry, since it is ground and not a body.
             links.retain(|name| name.value != root.name.value);
         }
-        let joints: Vec<&Placed<String>> = robot.joints.iter().map(|joint| &joint.name).collect();
-        links.retain(|name| !names.keeps(name, Of::Link));
-        let mut others: Vec<(Of, &Placed<String>)> = links.into_iter().map(|name| (Of::Link, name)).collect();
-        others.extend(joints.into_iter().filter(|name| !names.keeps(name, Of::Joint)).map(|name| (Of::Joint, name)));
-        for (of, name) in others {
-            let _: Read<()> = names.rename(name, of, reader);
+        let joints: Vec<&Spanned<String>> = robot.joints.iter().map(|joint| &joint.name).collect();
+        links.retain(|name| !names.keep_name(name, Element::Link));
+        let mut others: Vec<(Element, &Spanned<String>)> =
+            links.into_iter().map(|name| (Element::Link, name)).collect();
+        others.extend(
+            joints.into_iter().filter(|name| !names.keep_name(name, Element::Joint)).map(|name| (Element::Joint, name)),
+        );
+        for (element, name) in others {
+            let _: Read<()> = names.rename(name, element, reader);
         }
         names
     }
 
-    /// The body of a link, or ground.
+    /// Full name of the body of a link, or `ground`.
     pub(super) fn link(&self, name: &str) -> String {
-        self.links.get(name).map_or_else(|| "ground".to_owned(), |own| self.full(own))
+        self.links.get(name).map_or_else(|| "ground".to_owned(), |name| self.with_prefix(name))
     }
 
-    /// The body of a link without the prefix, unless it is ground.
+    /// Name of the body of a link without the prefix; `None` if it is ground.
     pub(super) fn body(&self, name: &str) -> Option<&str> {
         self.links.get(name).map(String::as_str)
     }
 
-    /// The joint of a joint.
+    /// Full name of a joint.
     pub(super) fn joint(&self, name: &str) -> String {
-        self.joints.get(name).map_or_else(String::new, |own| self.full(own))
+        self.joints.get(name).map_or_else(String::new, |name| self.with_prefix(name))
     }
 
-    fn full(&self, own: &str) -> String {
-        format!("{}{own}", self.prefix)
+    fn with_prefix(&self, name: &str) -> String {
+        format!("{}{name}", self.prefix)
     }
 
-    /// Something that belongs to a joint: `hip_lower`, or `hip_joint_lower` where that is taken.
-    pub(super) fn belonging(&mut self, joint: &Joint, what: &str, reader: &mut Reader) -> Read<String> {
+    /// Name of an item that belongs to a joint: `hip_lower`, or `hip_joint_lower` if that is in use.
+    pub(super) fn joint_item_name(&mut self, joint: &Joint, word: &str, reader: &mut Reader) -> Read<String> {
         let name = self.joints.get(joint.name.value.as_str()).map_or("", String::as_str);
-        let candidates = [format!("{name}_{what}"), format!("{name}_joint_{what}")];
-        let needs = format!("the joint `{}` needs", shown(&joint.name.value));
-        self.free(&candidates, &needs, &joint.name.bytes, reader)
+        let candidates = [format!("{name}_{word}"), format!("{name}_joint_{word}")];
+        let needs = format!("the joint `{}` needs", printable_name(&joint.name.value));
+        self.free_name(&candidates, &needs, &joint.name.bytes, reader)
     }
 
-    /// Something that belongs to the robot: the first of the names that is free.
-    pub(super) fn of_robot(&mut self, robot: &Robot, candidates: &[String], reader: &mut Reader) -> Read<String> {
-        self.free(candidates, "the robot needs", &robot.name.bytes, reader)
+    /// Name of an item that belongs to the robot: the first of the candidates that is not in use.
+    pub(super) fn robot_item_name(
+        &mut self,
+        robot: &Robot,
+        candidates: &[String],
+        reader: &mut Reader,
+    ) -> Read<String> {
+        self.free_name(candidates, "the robot needs", &robot.name.bytes, reader)
     }
 
-    fn free(&mut self, candidates: &[String], needs: &str, bytes: &Range<usize>, reader: &mut Reader) -> Read<String> {
+    fn free_name(
+        &mut self,
+        candidates: &[String],
+        needs: &str,
+        bytes: &Range<usize>,
+        reader: &mut Reader,
+    ) -> Read<String> {
         match self.claim(candidates) {
-            Some(own) => Ok(self.full(&own)),
+            Some(name) => Ok(self.with_prefix(&name)),
             None => {
                 let message = format!("{needs} the name `{}`, which is taken", candidates[0]);
                 reader.fail("MBS028", bytes, message, Some("rename one of them in the file"))
@@ -80,73 +94,73 @@ impl<'r> Names<'r> {
         }
     }
 
-    /// Takes the name as it is, if it is a free identifier.
-    fn keeps(&mut self, name: &'r Placed<String>, of: Of) -> bool {
+    /// Uses the name unchanged if it is an identifier that is not in use; returns whether it is.
+    fn keep_name(&mut self, name: &'r Spanned<String>, element: Element) -> bool {
         let text = name.value.as_str();
-        let kept = identifier(text).as_deref() == Some(text) && self.taken.insert(text.to_owned());
+        let kept = identifier(text).as_deref() == Some(text) && self.used.insert(text.to_owned());
         if kept {
-            self.map(of).insert(text, text.to_owned());
+            self.names_of(element).insert(text, text.to_owned());
         }
         kept
     }
 
-    fn rename(&mut self, name: &'r Placed<String>, of: Of, reader: &mut Reader) -> Read<()> {
-        let shown = shown(&name.value);
-        let what = of.what();
+    fn rename(&mut self, name: &'r Spanned<String>, element: Element, reader: &mut Reader) -> Read<()> {
+        let shown = printable_name(&name.value);
+        let word = element.word();
         let Some(plain) = identifier(&name.value) else {
-            let message = format!("the {what} `{shown}` has a name that cannot become an identifier");
+            let message = format!("the {word} `{shown}` has a name that cannot become an identifier");
             return reader.fail("MBS028", &name.bytes, message, Some("use letters, digits and `_` of ASCII"));
         };
         let mut candidates = vec![plain.clone()];
-        if of == Of::Joint {
+        if element == Element::Joint {
             candidates.push(format!("{plain}_joint"));
         }
         match self.claim(&candidates) {
             Some(free) => {
-                self.map(of).insert(&name.value, free);
+                self.names_of(element).insert(&name.value, free);
                 Ok(())
             }
             None => {
-                let message = format!("the {what} `{shown}` would be called `{plain}`, which is taken");
+                let message = format!("the {word} `{shown}` would be called `{plain}`, which is taken");
                 reader.fail("MBS028", &name.bytes, message, Some("rename one of them in the file"))
             }
         }
     }
 
-    /// The first of the names that is free.
+    /// Reserves the first of the candidates that is not in use.
     fn claim(&mut self, candidates: &[String]) -> Option<String> {
-        let free = candidates.iter().find(|name| !self.taken.contains(*name))?.clone();
-        self.taken.insert(free.clone());
+        let free = candidates.iter().find(|name| !self.used.contains(*name))?.clone();
+        self.used.insert(free.clone());
         Some(free)
     }
 
-    fn map(&mut self, of: Of) -> &mut BTreeMap<&'r str, String> {
-        match of {
-            Of::Link => &mut self.links,
-            Of::Joint => &mut self.joints,
+    fn names_of(&mut self, element: Element) -> &mut BTreeMap<&'r str, String> {
+        match element {
+            Element::Link => &mut self.links,
+            Element::Joint => &mut self.joints,
         }
     }
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Of {
+enum Element {
     Link,
     Joint,
 }
 
-impl Of {
-    fn what(self) -> &'static str {
+impl Element {
+    fn word(self) -> &'static str {
         match self {
-            Of::Link => "link",
-            Of::Joint => "joint",
+            Element::Link => "link",
+            Element::Joint => "joint",
         }
     }
 }
 
-/// Longest identifier made of a name.
+/// Largest number of characters of an identifier made of a name.
 const MOST_CHARACTERS: usize = 128;
 
-/// The identifier a name becomes: itself, if it is one. Nothing for names without an ASCII letter or digit, or too long.
+/// The identifier made of a name; an identifier is unchanged. `None` for names that are too long or have no ASCII letter or digit.
 pub(super) fn identifier(name: &str) -> Option<String> {
     if name.len() > MOST_CHARACTERS || !name.contains(|c: char| c.is_ascii_alphanumeric()) {
         return None;

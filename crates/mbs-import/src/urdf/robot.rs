@@ -1,4 +1,4 @@
-//! Typed contents of a URDF file. Every part keeps the bytes it was read from.
+//! Typed contents of a URDF file. Every part has the bytes that it was read from.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,10 +7,10 @@ use super::{axes, inertia};
 
 /// A value and the bytes of the file that it was read from.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Placed<T> {
+pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// Bytes of the attribute's value; of the element when the attribute is missing and a default applies.
+    /// Bytes of the attribute's value; of the element if the attribute is missing and a default applies.
     pub bytes: Range<usize>,
 }
 
@@ -18,7 +18,7 @@ pub struct Placed<T> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Robot {
     /// Name of the robot.
-    pub name: Placed<String>,
+    pub name: Spanned<String>,
     /// Links in the order of the file.
     pub links: Vec<Link>,
     /// Joints in the order of the file.
@@ -26,12 +26,12 @@ pub struct Robot {
 }
 
 impl Robot {
-    /// The link that is no joint's child.
+    /// The link that is not the child of any joint.
     pub fn root(&self) -> Option<&Link> {
         self.links.iter().find(|link| self.joints.iter().all(|joint| joint.child.value != link.name.value))
     }
 
-    /// Joints as a tree is walked: breadth first from the root, those of one parent in the order of the file.
+    /// Joints in the order of the tree: breadth first from the root, those of one parent in the order of the file.
     pub fn in_tree_order(&self) -> Vec<&Joint> {
         let mut of_parent: BTreeMap<&str, Vec<&Joint>> = BTreeMap::new();
         for joint in &self.joints {
@@ -47,8 +47,8 @@ impl Robot {
         order
     }
 
-    /// The root is the world: it is called so and has neither mass nor inertia.
-    pub fn stands_on_ground(&self) -> bool {
+    /// Whether the root is ground: its name is `world`, and it has neither mass nor inertia.
+    pub fn is_root_ground(&self) -> bool {
         let weighs = |i: &Inertial| i.mass.value != 0.0 || i.moments.value.iter().any(|m| *m != 0.0);
         self.root().is_some_and(|root| root.name.value == "world" && !root.inertial.as_ref().is_some_and(weighs))
     }
@@ -58,8 +58,8 @@ impl Robot {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
     /// Its name.
-    pub name: Placed<String>,
-    /// Mass and inertia; a link without has none.
+    pub name: Spanned<String>,
+    /// Mass and inertia; a link without them is massless.
     pub inertial: Option<Inertial>,
     /// Visual shapes.
     pub visuals: Vec<Shape>,
@@ -69,34 +69,34 @@ pub struct Link {
     pub bytes: Range<usize>,
 }
 
-/// Mass and inertia in a frame of their own.
+/// Mass and inertia in the inertial frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inertial {
-    /// The inertial frame, seen from the link: centre of mass, and axes of the inertia.
+    /// Pose of the inertial frame in the link: centre of mass, and axes of the inertia.
     pub origin: Pose,
     /// Mass \[kg\], not negative.
-    pub mass: Placed<f64>,
+    pub mass: Spanned<f64>,
     /// Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the centre of mass in the inertial frame's axes \[kg m²\]; products are entries of
     /// the tensor.
-    pub moments: Placed<[f64; 6]>,
+    pub moments: Spanned<[f64; 6]>,
 }
 
 impl Inertial {
     /// The inertia about the centre of mass in the link's axes, R I Rᵀ with R the rotation of the inertial frame \[kg m²\];
-    /// symmetric, exactly as written when the frame is not rotated, entries below 1e-15 of the largest rounded to zero otherwise.
+    /// symmetric. It is exactly as written if the frame is not rotated; otherwise entries below 1e-15 of the largest are zero.
     pub fn tensor(&self) -> [[f64; 3]; 3] {
-        let own = inertia::tensor(&self.moments.value);
-        if self.origin.rpy.value == [0.0; 3] { own } else { axes::turned(&own, &self.origin.rotation()) }
+        let tensor = inertia::tensor(&self.moments.value);
+        if self.origin.rpy.value == [0.0; 3] { tensor } else { axes::rotated_tensor(&tensor, &self.origin.rotation()) }
     }
 }
 
-/// A frame seen from another.
+/// Pose of a frame in another one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pose {
     /// Its origin \[m\].
-    pub xyz: Placed<[f64; 3]>,
+    pub xyz: Spanned<[f64; 3]>,
     /// Roll, pitch, yaw about the fixed x, y, z axes in this order \[rad\].
-    pub rpy: Placed<[f64; 3]>,
+    pub rpy: Spanned<[f64; 3]>,
 }
 
 impl Pose {
@@ -109,7 +109,7 @@ impl Pose {
 /// A visual or a collision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
-    /// Its frame, seen from the link.
+    /// Pose of its frame in the link.
     pub origin: Pose,
     /// Its geometry.
     pub geometry: Geometry,
@@ -131,7 +131,7 @@ pub enum Geometry {
         /// Height \[m\].
         length: f64,
     },
-    /// About z, half spheres at its ends.
+    /// A cylinder about z with half spheres at its ends.
     Capsule {
         /// Radius \[m\].
         radius: f64,
@@ -142,9 +142,9 @@ pub enum Geometry {
     Sphere(f64),
     /// Triangles in another file, which is not read.
     Mesh {
-        /// As written.
+        /// File name, as written.
         filename: String,
-        /// Factors along x, y, z.
+        /// Scale factors in x, y, z.
         scale: [f64; 3],
     },
 }
@@ -154,20 +154,20 @@ pub enum Geometry {
 pub enum JointType {
     /// A hinge with limits.
     Revolute,
-    /// A hinge without.
+    /// A hinge without limits.
     Continuous,
     /// A slide.
     Prismatic,
     /// No degrees of freedom.
     Fixed,
-    /// All six.
+    /// Six degrees of freedom.
     Floating,
     /// Motion in the plane normal to the axis.
     Planar,
 }
 
 impl JointType {
-    /// All of them with their names.
+    /// All types with their names.
     pub(super) const ALL: [(&'static str, JointType); 6] = [
         ("revolute", JointType::Revolute),
         ("continuous", JointType::Continuous),
@@ -191,7 +191,7 @@ impl JointType {
         }
     }
 
-    /// Its axis has a meaning.
+    /// Whether its axis has a meaning.
     pub fn has_axis(self) -> bool {
         self.coordinate().is_some() || self == JointType::Planar
     }
@@ -201,29 +201,29 @@ impl JointType {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// Its name.
-    pub name: Placed<String>,
+    pub name: Spanned<String>,
     /// Its type.
-    pub kind: Placed<JointType>,
-    /// Name of the link it is fixed to.
-    pub parent: Placed<String>,
-    /// Name of the link it moves.
-    pub child: Placed<String>,
-    /// The joint's frame seen from the parent; the child's frame at zero.
+    pub kind: Spanned<JointType>,
+    /// Name of the parent link.
+    pub parent: Spanned<String>,
+    /// Name of the child link.
+    pub child: Spanned<String>,
+    /// Pose of the joint's frame in the parent; the child's frame coincides with it at zero.
     pub origin: Pose,
     /// Direction of the axis, or normal of the plane, in the joint's frame; not zero if it has a meaning.
-    pub axis: Placed<[f64; 3]>,
+    pub axis: Spanned<[f64; 3]>,
     /// Limits, as far as given.
     pub limit: Limit,
     /// Damping and friction, as far as given.
     pub dynamics: Dynamics,
-    /// The joint it follows.
+    /// The joint that it mimics.
     pub mimic: Option<Mimic>,
     /// The element.
     pub bytes: Range<usize>,
 }
 
 impl Joint {
-    /// It has one coordinate, and follows no other joint: a motor may move it.
+    /// Whether a motor can move it: it has one coordinate and mimics no other joint.
     pub fn is_driven(&self) -> bool {
         self.kind.value.coordinate().is_some() && self.mimic.is_none()
     }
@@ -233,31 +233,31 @@ impl Joint {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limit {
     /// Smallest coordinate \[rad or m\].
-    pub lower: Option<Placed<f64>>,
+    pub lower: Option<Spanned<f64>>,
     /// Largest coordinate \[rad or m\].
-    pub upper: Option<Placed<f64>>,
+    pub upper: Option<Spanned<f64>>,
     /// Largest torque or force \[N m or N\].
-    pub effort: Option<Placed<f64>>,
+    pub effort: Option<Spanned<f64>>,
     /// Largest speed \[rad/s or m/s\].
-    pub velocity: Option<Placed<f64>>,
+    pub velocity: Option<Spanned<f64>>,
 }
 
 /// Losses of a joint, where given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dynamics {
     /// Torque or force per speed \[N m s/rad or N s/m\].
-    pub damping: Option<Placed<f64>>,
+    pub damping: Option<Spanned<f64>>,
     /// Static friction \[N m or N\].
-    pub friction: Option<Placed<f64>>,
+    pub friction: Option<Spanned<f64>>,
 }
 
-/// A joint that follows another: coordinate = multiplier · other + offset.
+/// The relation of a joint that mimics another: coordinate = multiplier · other + offset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mimic {
-    /// Name of the joint it follows.
-    pub joint: Placed<String>,
+    /// Name of the other joint.
+    pub joint: Spanned<String>,
     /// Factor, 1 by default.
-    pub multiplier: Placed<f64>,
+    pub multiplier: Spanned<f64>,
     /// Offset \[rad or m\], 0 by default.
-    pub offset: Placed<f64>,
+    pub offset: Spanned<f64>,
 }

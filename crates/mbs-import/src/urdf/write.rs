@@ -1,19 +1,19 @@
-//! Pieces of a definition with the places of the file.
+//! Writes parts of a definition with origins in the file.
 
 use std::ops::Range;
 
 use mbs_definition::{Argument, BinaryOp, Declaration, Expr, ExprKind, Ident, Item, Name, Origin, UnaryOp};
 
 use super::element::Reader;
-use super::robot::Placed;
+use super::robot::Spanned;
 
-/// Writes at one place of the file.
+/// Writes expressions and items that have one origin in the file.
 pub(super) struct Writer {
     origin: Origin,
 }
 
 impl Writer {
-    pub(super) fn at(bytes: &Range<usize>, reader: &mut Reader) -> Self {
+    pub(super) fn at_bytes(bytes: &Range<usize>, reader: &mut Reader) -> Self {
         Writer { origin: reader.origin(bytes) }
     }
 
@@ -29,20 +29,20 @@ impl Writer {
         self.expr(ExprKind::Name(name.to_owned()))
     }
 
-    /// A number; negative ones with their sign before them, as the parser reads them.
+    /// A number; a negative one is a negation, as the parser reads it.
     pub(super) fn number(&self, x: f64) -> Expr {
         let number = self.expr(ExprKind::Number(x.abs()));
         if x < 0.0 { self.expr(ExprKind::Unary(UnaryOp::Neg, Box::new(number))) } else { number }
     }
 
     /// A count or an index.
-    pub(super) fn whole(&self, n: usize) -> Expr {
+    pub(super) fn integer(&self, n: usize) -> Expr {
         self.number(n as f64)
     }
 
-    /// `effort[k]`.
-    pub(super) fn index(&self, of: &str, k: usize) -> Expr {
-        self.expr(ExprKind::Index(Box::new(self.name(of)), Box::new(self.whole(k))))
+    /// The expression `name[k]`.
+    pub(super) fn index(&self, name: &str, k: usize) -> Expr {
+        self.expr(ExprKind::Index(Box::new(self.name(name)), Box::new(self.integer(k))))
     }
 
     pub(super) fn list(&self, items: Vec<Expr>) -> Expr {
@@ -57,21 +57,21 @@ impl Writer {
         self.expr(ExprKind::Call(self.ident(function), arguments))
     }
 
-    /// `marker at [x, y, z]`.
+    /// The expression `marker at [x, y, z]`.
     pub(super) fn point(&self, marker: &str, xyz: [f64; 3]) -> Expr {
         self.expr(ExprKind::At(Box::new(self.name(marker)), Box::new(self.vector(xyz))))
     }
 
-    /// `joint.angle`.
-    pub(super) fn field(&self, of: &str, field: &str) -> Expr {
-        self.expr(ExprKind::Field(Box::new(self.name(of)), self.ident(field)))
+    /// The expression `name.field`.
+    pub(super) fn field(&self, name: &str, field: &str) -> Expr {
+        self.expr(ExprKind::Field(Box::new(self.name(name)), self.ident(field)))
     }
 
     pub(super) fn binary(&self, operator: BinaryOp, left: Expr, right: Expr) -> Expr {
         self.expr(ExprKind::Binary(operator, Box::new(left), Box::new(right)))
     }
 
-    /// `category name = value { arguments };`
+    /// The item `category name = value { arguments };`.
     pub(super) fn declaration(
         &self,
         docs: String,
@@ -93,13 +93,13 @@ impl Writer {
     }
 }
 
-/// `name: value` at the place of the value.
+/// The argument `name: value`, with the origin of the value.
 pub(super) fn argument<T: Copy>(
     name: &str,
-    value: &Placed<T>,
+    value: &Spanned<T>,
     reader: &mut Reader,
     expr: impl FnOnce(&Writer, T) -> Expr,
 ) -> Argument {
-    let writer = Writer::at(&value.bytes, reader);
+    let writer = Writer::at_bytes(&value.bytes, reader);
     Argument { name: writer.ident(name), value: expr(&writer, value.value), arguments: None }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mbs_definition::{Errors, Ident, Item, Origin, Space};
-use mbs_import::urdf::{self, Alone, LinkArguments, Wanted};
+use mbs_import::urdf::{self, LinkArguments, RobotOptions, Standalone};
 
 use super::docs::unescape;
 use super::{ERROR_LIMIT, Parse, Parser, Reported};
@@ -144,7 +144,7 @@ impl Parser<'_> {
         file: &FileName,
         prefix: Option<&Ident>,
         links: &[LinkArguments],
-        alone: Option<&Alone>,
+        alone: Option<&Standalone>,
     ) -> Parse<Vec<Item>> {
         if !file.has_extension("urdf") {
             let [message, help] = match alone {
@@ -166,7 +166,7 @@ impl Parser<'_> {
         let sources = &mut self.sources;
         let mut make_origin = |bytes| sources.imported(index, file.origin, bytes);
         let mut errors = Errors::new();
-        let options = Wanted { prefix: prefix.map(|prefix| prefix.text.as_str()), links, alone };
+        let options = RobotOptions { prefix: prefix.map(|prefix| prefix.text.as_str()), links, alone };
         let items = urdf::read(&text, &mut make_origin, &mut errors)
             .and_then(|robot| urdf::items(&robot, options, &mut make_origin, &mut errors));
         for mistake in errors.list() {

@@ -1,7 +1,7 @@
 //! `pub robot Arm = "arm.urdf" { items }`: the robot of a file as a complete mechanism.
 
 use mbs_definition::{Definition, Expr, ExprKind, Ident, Item, Origin, Setting, Space};
-use mbs_import::urdf::{Alone, Base, LinkArguments};
+use mbs_import::urdf::{Base, LinkArguments, Standalone};
 use mbs_math::nearest;
 
 use super::{Parse, Parser, Reported};
@@ -86,8 +86,8 @@ impl Parser<'_> {
     }
 
     /// Moves the settings of the robot and the arguments of its links out of the items.
-    fn options(&mut self, items: &mut Vec<Item>) -> (Alone, Vec<LinkArguments>) {
-        let (mut alone, mut links, mut seen) = (Alone::default(), Vec::new(), Vec::new());
+    fn options(&mut self, items: &mut Vec<Item>) -> (Standalone, Vec<LinkArguments>) {
+        let (mut alone, mut links, mut seen) = (Standalone::default(), Vec::new(), Vec::new());
         let is_gravity = |item: &Item| matches!(item, Item::Setting(s) if s.name.text == "gravity");
         alone.has_gravity = items.iter().any(is_gravity);
         let mut kept = Vec::with_capacity(items.len());
@@ -113,7 +113,7 @@ impl Parser<'_> {
         (alone, links)
     }
 
-    fn option(&mut self, setting: Setting, alone: &mut Alone) -> Parse<()> {
+    fn option(&mut self, setting: Setting, alone: &mut Standalone) -> Parse<()> {
         let (name, origin) = (setting.name.text.as_str(), setting.name.origin);
         let Some(value) = setting.value else {
             return Err(self.report("MBS018", origin, format!("setting `{name}` needs a value"), None));
