@@ -1,7 +1,7 @@
-//! Writes the types and methods of the kinds of joints and forces of the plane from the rows of the catalogue.
+//! Writes the types and methods of the planar kinds of joints and forces from the rows of the catalogue.
 //!
-//! A kind has a type, a method of `Planar` with its ends and the arguments that it needs, and as methods of its handle the arguments that have a
-//! default and its coordinates, or its load. The names are those of the language.
+//! A kind has a type and a method of `Planar` with its ends and its required arguments. Its handle has methods for the arguments with a default, and
+//! for the coordinates of a joint or the load of a force. The names are those of the language.
 
 use std::fmt::Write as _;
 use std::{env, fs, io};
@@ -11,11 +11,11 @@ use mbs_model::catalog::{Argument, Coordinate, Ends, Exerts, FORCES, JOINTS, Kin
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     let folder = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
-    fs::write(format!("{folder}/joints.rs"), joints())?;
-    fs::write(format!("{folder}/forces.rs"), forces())
+    fs::write(format!("{folder}/joints.rs"), joints_source())?;
+    fs::write(format!("{folder}/forces.rs"), forces_source())
 }
 
-/// A category of items, with what handles of it are made by.
+/// A category of items, with the names of its handles and methods.
 struct Category {
     /// The type of its handles.
     handle: &'static str,
@@ -37,45 +37,45 @@ const FORCE: Category = Category {
     docs: "/// # Forces\n///\n/// Required arguments of a kind are arguments of the call; those with a default are methods of the force.\n",
 };
 
-fn joints() -> String {
-    let mut text = calls(&JOINT, JOINTS);
+fn joints_source() -> String {
+    let mut text = declaring_methods(&JOINT, JOINTS);
     for kind in JOINTS {
         let name = type_name(kind);
-        text += &type_of(kind);
-        let mut methods: Vec<String> = settings(&[kind]);
-        methods.extend(kind.coordinates.iter().flat_map(coordinate));
-        text += &methods_of(&JOINT, &name, &methods);
+        text += &type_item(kind);
+        let mut methods: Vec<String> = argument_methods(&[kind]);
+        methods.extend(kind.coordinates.iter().flat_map(coordinate_methods));
+        text += &impl_block(&JOINT, &name, &methods);
         if kind.coordinates.iter().any(|c| c.name == "angle" && is_number(c)) {
-            text += &conversion(&name, "Turning");
+            text += &conversion_impl(&name, "Turning");
         }
     }
     text
 }
 
-fn forces() -> String {
-    let mut text = calls(&FORCE, FORCES);
+fn forces_source() -> String {
+    let mut text = declaring_methods(&FORCE, FORCES);
     let mut written: Vec<String> = Vec::new();
     for kind in FORCES {
         let name = type_name(kind);
         if written.contains(&name) {
             continue;
         }
-        text += &type_of(kind);
+        text += &type_item(kind);
         let kinds: Vec<&Kind> = FORCES.iter().filter(|k| type_name(k) == name).collect();
-        let mut methods = settings(&kinds);
-        methods.extend(against(kind));
-        methods.push(load(kind));
-        text += &methods_of(&FORCE, &name, &methods);
+        let mut methods = argument_methods(&kinds);
+        methods.extend(against_method(kind));
+        methods.push(load_method(kind));
+        text += &impl_block(&FORCE, &name, &methods);
         written.push(name);
     }
     let single = |kind: &&Kind| matches!(kind.coordinates, [one] if is_number(one));
     for kind in JOINTS.iter().filter(single) {
-        text += &conversion(&format!("crate::joints::{}", type_name(kind)), "Coordinate");
+        text += &conversion_impl(&format!("crate::joints::{}", type_name(kind)), "Coordinate");
     }
     text
 }
 
-/// `spring_damper` → `SpringDamper`; all contacts have one type.
+/// Name of a kind's type: `spring_damper` → `SpringDamper`; all contacts have one type.
 fn type_name(kind: &Kind) -> String {
     if kind.contact_surface().is_some() {
         return "Contact".to_owned();
@@ -84,14 +84,14 @@ fn type_name(kind: &Kind) -> String {
     kind.name.split('_').map(capital).collect()
 }
 
-/// Whether a coordinate is a number and no vector.
+/// Whether a coordinate is a number, not a vector.
 fn is_number(coordinate: &Coordinate) -> bool {
     coordinate.components == [coordinate.name]
 }
 
-/// The type of a kind.
-fn type_of(kind: &Kind) -> String {
-    let docs = match kind.contact_surface() {
+/// The declaration of a kind's type.
+fn type_item(kind: &Kind) -> String {
+    let docs = match kind.touches() {
         Some(_) => documentation(&["Contact force between two bodies."]),
         None => {
             let docs = documentation(&[first_sentence(kind.docs)]);
@@ -102,39 +102,39 @@ fn type_of(kind: &Kind) -> String {
 }
 
 /// Methods of `Planar` that declare items.
-fn calls(category: &Category, kinds: &[Kind]) -> String {
-    let methods: String = kinds.iter().map(|kind| call(category, kind)).collect();
+fn declaring_methods(category: &Category, kinds: &[Kind]) -> String {
+    let methods: String = kinds.iter().map(|kind| declaring_method(category, kind)).collect();
     format!("{}impl Planar {{\n{methods}}}\n", category.docs)
 }
 
-/// A part of a call: a parameter, and the value that it gives.
+/// A parameter of a method, and the value made of it.
 struct Part {
     parameter: String,
     value: String,
 }
 
 /// The method of `Planar` that declares an item of a kind.
-fn call(category: &Category, kind: &Kind) -> String {
-    let ends = ends(kind);
+fn declaring_method(category: &Category, kind: &Kind) -> String {
+    let ends = end_parts(kind);
     let ends_given: Vec<&str> = ends.iter().map(|end| end.value.as_str()).collect();
     let mut parameters: Vec<String> = ends.iter().map(|end| end.parameter.clone()).collect();
     let (mut bounds, mut before, mut arguments) = (String::new(), String::new(), String::new());
     let required: Vec<&Argument> = kind.arguments.iter().filter(|a| a.default.is_none()).collect();
-    for group in groups(&required) {
+    for group in group_arguments(&required) {
         match group[..] {
             [argument] => {
-                let part = given(argument);
+                let part = argument_part(argument);
                 parameters.push(part.parameter);
                 let _ = write!(arguments, ".argument({:?}, {})", argument.name, part.value);
             }
             _ => {
                 let name = group[0].together.expect("arguments stand together by a name");
                 let bound = format!("N{}", bounds.matches(':').count());
-                let each: Vec<String> = (0..group.len()).map(|i| format!("{name}_{i}")).collect();
+                let value_names: Vec<String> = (0..group.len()).map(|i| format!("{name}_{i}")).collect();
                 parameters.push(format!("{name}: [{bound}; {}]", group.len()));
-                let (list, count) = (each.join(", "), group.len());
+                let (list, count) = (value_names.join(", "), group.len());
                 let _ = writeln!(before, "let [{list}]: [Number<'m>; {count}] = {name}.map(Into::into);");
-                for (argument, value) in group.iter().zip(&each) {
+                for (argument, value) in group.iter().zip(&value_names) {
                     let _ = write!(arguments, ".argument({:?}, {value})", argument.name);
                 }
                 let _ = write!(bounds, ", {bound}: Into<Number<'m>>");
@@ -143,40 +143,40 @@ fn call(category: &Category, kind: &Kind) -> String {
     }
     let mut docs = vec![kind.docs.to_owned()];
     if !required.is_empty() {
-        let each: Vec<String> = required.iter().map(|a| explained(a)).collect();
-        docs.push(format!("Takes {}.", each.join("; ")));
+        let descriptions: Vec<String> = required.iter().map(|a| argument_docs(a)).collect();
+        docs.push(format!("Takes {}.", descriptions.join("; ")));
     }
     let docs: Vec<&str> = docs.iter().map(String::as_str).collect();
     let Category { handle, declare, .. } = category;
     format!(
-        "{docs}#[track_caller]\npub fn {name}<'m{bounds}>(&'m self, name: impl Into<Name>, {parameters}) -> {handle}<'m, {of}> {{\n\
+        "{docs}#[track_caller]\npub fn {name}<'m{bounds}>(&'m self, name: impl Into<Name>, {parameters}) -> {handle}<'m, {kind_name}> {{\n\
          {before}self.{declare}(name, {name:?}, [{ends}]){arguments}\n}}\n\n",
         docs = documentation(&docs),
         name = kind.name,
         parameters = parameters.join(", "),
-        of = type_name(kind),
+        kind_name = type_name(kind),
         ends = ends_given.join(", "),
     )
 }
 
-/// The ends of a kind; where one of two may be left out, the last.
-fn ends(kind: &Kind) -> Vec<Part> {
+/// The ends of a kind; if the first may be left out, the last only.
+fn end_parts(kind: &Kind) -> Vec<Part> {
     let part = |name: &str, takes: &str, value: &str| Part {
         parameter: format!("{name}: {takes}"),
         value: format!("{name}{value}"),
     };
-    let place = "impl Into<Place<'m>>";
+    let frame = "impl Into<Place<'m>>";
     match kind.ends {
-        Ends::Two => ["first", "second"].map(|name| part(name, place, ".into()")).into(),
-        Ends::OneOrTwo => vec![part("on", place, ".into()")],
+        Ends::Two => ["first", "second"].map(|name| part(name, frame, ".into()")).into(),
+        Ends::OneOrTwo => vec![part("on", frame, ".into()")],
         Ends::TwoJoints => ["a", "b"].map(|name| part(name, "impl Into<Turning<'m>>", ".into().0")).into(),
         Ends::TwoCurves => ["first", "second"].map(|name| part(name, "Curve<'m>", ".0.term")).into(),
         Ends::Coordinate => vec![part("along", "impl Into<Coordinate<'m>>", ".into().0")],
     }
 }
 
-/// An argument of a call.
-fn given(argument: &Argument) -> Part {
+/// The parameter of an argument.
+fn argument_part(argument: &Argument) -> Part {
     let name = argument.name;
     let (takes, value) = match argument.shape {
         Shape::Number => ("Number<'m>", ".into()"),
@@ -187,37 +187,38 @@ fn given(argument: &Argument) -> Part {
     Part { parameter: format!("{name}: impl Into<{takes}>"), value: format!("{name}{value}") }
 }
 
-/// An argument with its meaning; where a call gives it with others, the name of all of these before it.
-fn explained(argument: &Argument) -> String {
-    let of = argument.together.map_or(String::new(), |name| format!("of `{name}` "));
-    format!("{of}`{}` {}", argument.name, argument.docs)
+/// The name and meaning of an argument; of arguments with a common parameter, the name of the parameter precedes.
+fn argument_docs(argument: &Argument) -> String {
+    let kind_name = argument.together.map_or(String::new(), |name| format!("of `{name}` "));
+    format!("{kind_name}`{}` {}", argument.name, argument.docs)
 }
 
-/// Neighbours that one call gives.
-fn groups<'k>(arguments: &[&'k Argument]) -> Vec<Vec<&'k Argument>> {
+/// Groups consecutive arguments that have a common parameter.
+fn group_arguments<'k>(arguments: &[&'k Argument]) -> Vec<Vec<&'k Argument>> {
     let together = |a: &&Argument, b: &&Argument| a.together.is_some() && a.together == b.together;
     arguments.chunk_by(together).map(<[_]>::to_vec).collect()
 }
 
-/// The methods that give arguments with a default, of all kinds of one type.
-fn settings(kinds: &[&Kind]) -> Vec<String> {
+/// The methods for arguments with a default, of all kinds of one type.
+fn argument_methods(kinds: &[&Kind]) -> Vec<String> {
     let mut optional: Vec<&Argument> = Vec::new();
     for argument in kinds.iter().flat_map(|kind| kind.arguments).filter(|a| a.default.is_some()) {
         if !optional.iter().any(|known| known.name == argument.name) {
             optional.push(argument);
         }
     }
-    groups(&optional).iter().map(|group| setting(group)).collect()
+    group_arguments(&optional).iter().map(|group| argument_method(group)).collect()
 }
 
-fn setting(group: &[&Argument]) -> String {
-    let parts: Vec<Part> = group.iter().map(|argument| given(argument)).collect();
+fn argument_method(group: &[&Argument]) -> String {
+    let parts: Vec<Part> = group.iter().map(|argument| argument_part(argument)).collect();
     let parameters: Vec<&str> = parts.iter().map(|part| part.parameter.as_str()).collect();
-    let each = group.iter().zip(&parts);
-    let arguments: String = each.map(|(a, part)| format!(".argument({:?}, {})", a.name, part.value)).collect();
-    let each: Vec<String> = group.iter().map(|a| format!("`{}` {}{}", a.name, a.docs, unless_given(a))).collect();
+    let pairs = group.iter().zip(&parts);
+    let arguments: String = pairs.map(|(a, part)| format!(".argument({:?}, {})", a.name, part.value)).collect();
+    let descriptions: Vec<String> =
+        group.iter().map(|a| format!("`{}` {}{}", a.name, a.docs, unless_given(a))).collect();
     let name = group[0].together.unwrap_or(group[0].name);
-    let docs = format!("Sets {}.", each.join("; "));
+    let docs = format!("Sets {}.", descriptions.join("; "));
     let parameters = parameters.join(", ");
     format!(
         "{}#[track_caller]\npub fn {name}(self, {parameters}) -> Self {{\nself{arguments}\n}}\n\n",
@@ -225,7 +226,7 @@ fn setting(group: &[&Argument]) -> String {
     )
 }
 
-/// The default of an argument.
+/// Text about the default of an argument.
 fn unless_given(argument: &Argument) -> String {
     match (argument.shape, argument.default) {
         (Shape::Carrier | Shape::Function, _) | (_, None) => String::new(),
@@ -234,9 +235,9 @@ fn unless_given(argument: &Argument) -> String {
     }
 }
 
-/// A coordinate and its rates.
-fn coordinate(c: &Coordinate) -> Vec<String> {
-    let (returns, read) = if is_number(c) { ("Scalar", "number") } else { ("Vector", "vector") };
+/// The methods for a coordinate and its rates.
+fn coordinate_methods(c: &Coordinate) -> Vec<String> {
+    let (returns, read) = if is_number(c) { ("Scalar", "scalar_field") } else { ("Vector", "vector_field") };
     let measured = |power: &str| match c.unit {
         "" => String::new(),
         unit => format!(" [{unit}{power}]"),
@@ -246,20 +247,21 @@ fn coordinate(c: &Coordinate) -> Vec<String> {
         format!("The rate of `{}`{}.", c.name, measured("/s")),
         format!("The second derivative of `{}`{}; for outputs.", c.name, measured("/s²")),
     ];
-    // Every joint has these.
-    let own = |name: &&str| !["q", "u"].contains(name);
+    // Every joint has `q` and `u` already.
+    let is_declared = |name: &&str| !["q", "u"].contains(name);
     let names = [c.name, c.speed, c.acceleration];
-    let each = names.iter().zip(&docs).filter(|(name, _)| own(name));
-    each.map(|(name, docs)| {
-        let docs = documentation(&[docs]);
-        format!("{docs}#[track_caller]\npub fn {name}(self) -> {returns}<'m> {{\nself.{read}({name:?})\n}}\n\n")
-    })
-    .collect()
+    let pairs = names.iter().zip(&docs).filter(|(name, _)| is_declared(name));
+    pairs
+        .map(|(name, docs)| {
+            let docs = documentation(&[docs]);
+            format!("{docs}#[track_caller]\npub fn {name}(self) -> {returns}<'m> {{\nself.{read}({name:?})\n}}\n\n")
+        })
+        .collect()
 }
 
-/// The method that gives the first end, where it may be left out.
-fn against(kind: &Kind) -> Option<String> {
-    let docs = documentation(&["The place on which the opposite load acts, instead of ground."]);
+/// The method that sets the first end, if it may be left out.
+fn against_method(kind: &Kind) -> Option<String> {
+    let docs = documentation(&["The frame on which the opposite load acts, instead of ground."]);
     (kind.ends == Ends::OneOrTwo).then(|| {
         format!(
             "{docs}#[track_caller]\npub fn against(self, first: impl Into<Place<'m>>) -> Self {{\nself.opposed(first.into())\n}}\n\n"
@@ -268,7 +270,7 @@ fn against(kind: &Kind) -> Option<String> {
 }
 
 /// The method that reads the load.
-fn load(kind: &Kind) -> String {
+fn load_method(kind: &Kind) -> String {
     let (docs, returns) = match kind.exerts {
         Exerts::Force => ("Load on the last end.", "Load"),
         Exerts::Torque => ("Torque on the last end [N m].", "Scalar"),
@@ -279,26 +281,27 @@ fn load(kind: &Kind) -> String {
     format!("{docs}#[track_caller]\npub fn load(self) -> {returns}<'m> {{\n{returns}(self.exerted())\n}}\n\n")
 }
 
-fn methods_of(category: &Category, of: &str, methods: &[String]) -> String {
+fn impl_block(category: &Category, kind_name: &str, methods: &[String]) -> String {
     if methods.is_empty() {
         return String::new();
     }
-    format!("impl<'m> {}<'m, {of}> {{\n{}}}\n\n", category.handle, methods.concat())
+    format!("impl<'m> {}<'m, {kind_name}> {{\n{}}}\n\n", category.handle, methods.concat())
 }
 
-/// Lets a joint of a kind stand where a member of a gear or a coordinate is asked for.
-fn conversion(of: &str, to: &str) -> String {
+/// A conversion of joints of a kind to members of gears, or to coordinates.
+fn conversion_impl(kind: &str, target: &str) -> String {
     format!(
-        "impl<'m> From<Joint<'m, {of}>> for {to}<'m> {{\nfn from(joint: Joint<'m, {of}>) -> Self {{\n{to}(joint.declared.term)\n}}\n}}\n\n"
+        "impl<'m> From<Joint<'m, {kind}>> for {target}<'m> {{\nfn from(joint: Joint<'m, {kind}>) -> Self {{\n{target}(joint.declared.term)\n}}\n}}\n\n"
     )
 }
 
-/// Paragraphs as documentation, the first sentence of the first apart.
+/// Paragraphs as documentation; the first sentence is a separate paragraph.
 fn documentation(paragraphs: &[&str]) -> String {
     let first = paragraphs.first().map_or("", |all| first_sentence(all));
     let rest = paragraphs.first().map_or("", |all| all[first.len()..].trim_start());
     let all = [first, rest].into_iter().chain(paragraphs.iter().skip(1).copied());
-    let all: Vec<String> = all.filter(|text| !text.is_empty()).map(|text| format!("/// {}\n", escaped(text))).collect();
+    let all: Vec<String> =
+        all.filter(|text| !text.is_empty()).map(|text| format!("/// {}\n", escape_markup(text))).collect();
     all.join("///\n")
 }
 
@@ -306,8 +309,8 @@ fn first_sentence(text: &str) -> &str {
     text.find(". ").map_or(text, |end| &text[..=end])
 }
 
-/// Text in which brackets are no links, stars no emphasis, and angles no tags; code between backticks stays.
-fn escaped(text: &str) -> String {
+/// Escapes brackets, stars and angle brackets in text, so that they are no markup; code between backticks stays.
+fn escape_markup(text: &str) -> String {
     let mut escaped = String::new();
     let mut is_code = false;
     for c in text.chars() {

@@ -12,7 +12,7 @@ use mbs_definition::{BinaryOp, Origin, UnaryOp};
 use super::name::Name;
 use super::sites::{Here, Sites};
 
-/// A node of some store.
+/// A node, as an index into the nodes of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeId(pub u32);
 
@@ -43,7 +43,7 @@ pub(crate) enum NodeKind {
     Equation(NodeId, NodeId, Option<NodeId>),
     /// An item of another builder: its description, and the mechanism it belongs to.
     Foreign {
-        what: String,
+        description: String,
         owner: String,
     },
 }
@@ -154,12 +154,12 @@ pub(crate) struct Function {
 impl Function {
     /// The nodes that the function uses.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
-        let of = |form: &Form| match form {
+        let nodes = |form: &Form| match form {
             Form::Kind(_, data) => data.clone(),
             Form::Expression(value) => vec![*value],
             Form::Nothing => Vec::new(),
         };
-        let data = self.supplied.iter().flat_map(of).chain(of(&self.made));
+        let data = self.supplied.iter().flat_map(nodes).chain(nodes(&self.made));
         self.size.into_iter().chain(data).chain(self.options.iter().map(|o| o.value))
     }
 }
@@ -170,9 +170,9 @@ pub(crate) enum Item {
     Element(Element),
     Condition(Condition),
     Function(Function),
-    Kind(kinds::Written),
-    Event(events::Written),
-    Regular(events::Regular),
+    Kind(kinds::JointKindItem),
+    Event(events::EventItem),
+    Rule(events::RuleItem),
 }
 
 impl Item {
@@ -183,7 +183,7 @@ impl Item {
             Item::Function(function) => function.nodes().collect(),
             Item::Kind(kind) => kind.nodes(),
             Item::Event(event) => event.nodes(),
-            Item::Regular(regular) => regular.what.nodes(),
+            Item::Rule(item) => item.rule.nodes(),
             Item::Element(element) => {
                 let of_form = match &element.form {
                     Form::Nothing => Vec::new(),

@@ -8,7 +8,7 @@ use super::sites::Here;
 use super::term::{self, Term, Value};
 use super::{Joint, Name, Number, Numbers, Place, Planar, Scalar, Vector};
 
-/// A curve fixed on a body or marker, traced by its parameter.
+/// A curve fixed on a body or marker, a function of its parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Curve<'m>(pub(super) term::Declared<'m>);
 
@@ -37,11 +37,11 @@ impl Planar {
     pub fn curve<'m, V: Into<Numbers<'m>>>(
         &'m self,
         name: impl Into<Name>,
-        on: impl Into<Place<'m>>,
+        frame: impl Into<Place<'m>>,
         trace: impl FnOnce(Scalar<'m>) -> V,
     ) -> Curve<'m> {
         let here = Location::caller();
-        let curve = self.declared("curve", name, here).fixed_on(on.into(), true, here);
+        let curve = self.declared("curve", name, here).fixed_on(frame.into(), true, here);
         let parameter = self.store.push(NodeKind::Local(curve.item, "s".into()), here);
         Curve(curve.value(trace(Scalar(parameter)).into().0, here))
     }
@@ -49,11 +49,11 @@ impl Planar {
     fn form<'m>(
         &'m self,
         name: impl Into<Name>,
-        on: Place<'m>,
+        frame: Place<'m>,
         (form, data): (&str, Vec<Value<'m>>),
         here: Here,
     ) -> Curve<'m> {
-        Curve(self.declared("curve", name, here).fixed_on(on, false, here).kind(form, data, here))
+        Curve(self.declared("curve", name, here).fixed_on(frame, false, here).kind(form, data, here))
     }
 
     /// A circle \[m\] about the origin of the frame on which it is fixed, counterclockwise: r [cos s, sin s].
@@ -61,44 +61,44 @@ impl Planar {
     pub fn circle<'m>(
         &'m self,
         name: impl Into<Name>,
-        on: impl Into<Place<'m>>,
+        frame: impl Into<Place<'m>>,
         radius: impl Into<Number<'m>>,
     ) -> Curve<'m> {
-        self.form(name, on.into(), ("circle", vec![radius.into().into()]), Location::caller())
+        self.form(name, frame.into(), ("circle", vec![radius.into().into()]), Location::caller())
     }
 
-    /// An ellipse with its axes along those of the frame on which it is fixed: [a cos s, b sin s].
+    /// An ellipse whose axes are those of the frame on which it is fixed \[m\]: [a cos s, b sin s].
     #[track_caller]
     pub fn ellipse<'m>(
         &'m self,
         name: impl Into<Name>,
-        on: impl Into<Place<'m>>,
+        frame: impl Into<Place<'m>>,
         a: impl Into<Number<'m>>,
         b: impl Into<Number<'m>>,
     ) -> Curve<'m> {
-        self.form(name, on.into(), ("ellipse", vec![a.into().into(), b.into().into()]), Location::caller())
+        self.form(name, frame.into(), ("ellipse", vec![a.into().into(), b.into().into()]), Location::caller())
     }
 
-    /// The involute of a circle: r [cos s + s sin s, sin s − s cos s].
+    /// The involute of a circle \[m\]: r [cos s + s sin s, sin s − s cos s].
     #[track_caller]
     pub fn involute<'m>(
         &'m self,
         name: impl Into<Name>,
-        on: impl Into<Place<'m>>,
+        frame: impl Into<Place<'m>>,
         radius: impl Into<Number<'m>>,
     ) -> Curve<'m> {
-        self.form(name, on.into(), ("involute", vec![radius.into().into()]), Location::caller())
+        self.form(name, frame.into(), ("involute", vec![radius.into().into()]), Location::caller())
     }
 
-    /// A line through the origin of the frame on which it is fixed, traced by its length \[m\].
+    /// A line through the origin of the frame on which it is fixed; its parameter is the length \[m\].
     #[track_caller]
     pub fn line<'m>(
         &'m self,
         name: impl Into<Name>,
-        on: impl Into<Place<'m>>,
+        frame: impl Into<Place<'m>>,
         direction: impl Into<Numbers<'m>>,
     ) -> Curve<'m> {
-        self.form(name, on.into(), ("line", vec![direction.into().0]), Location::caller())
+        self.form(name, frame.into(), ("line", vec![direction.into().0]), Location::caller())
     }
 
     /// The graph of a polynomial: [s, c₀ + c₁ s + c₂ s²].
@@ -106,11 +106,11 @@ impl Planar {
     pub fn polynomial_curve<'m>(
         &'m self,
         name: impl Into<Name>,
-        on: impl Into<Place<'m>>,
+        frame: impl Into<Place<'m>>,
         coefficients: impl IntoIterator<Item: Into<Number<'m>>>,
     ) -> Curve<'m> {
         let coefficients = Value::list(coefficients.into_iter().map(Into::into));
-        self.form(name, on.into(), ("polynomial", vec![coefficients]), Location::caller())
+        self.form(name, frame.into(), ("polynomial", vec![coefficients]), Location::caller())
     }
 
     /// Two curves touch, tangent to each other; the contact parameters are unknowns of the joint. The second curve is that of the follower.
@@ -133,31 +133,31 @@ impl<'m> Curve<'m> {
         Curve(self.0.argument("range", Numbers::from(ends), Location::caller()))
     }
 
-    fn at(self, field: &str, parameter: Number<'m>, here: Here) -> Term<'m> {
+    fn quantity_at(self, field: &str, parameter: Number<'m>, here: Here) -> Term<'m> {
         self.0.term.call2(field, parameter, here)
     }
 
     /// World position of the point at a parameter \[m\].
     #[track_caller]
-    pub fn point(self, at: impl Into<Number<'m>>) -> Vector<'m> {
-        Vector(self.at("point", at.into(), Location::caller()))
+    pub fn point(self, parameter: impl Into<Number<'m>>) -> Vector<'m> {
+        Vector(self.quantity_at("point", parameter.into(), Location::caller()))
     }
 
     /// The unit tangent at a parameter, world components.
     #[track_caller]
-    pub fn tangent(self, at: impl Into<Number<'m>>) -> Vector<'m> {
-        Vector(self.at("tangent", at.into(), Location::caller()))
+    pub fn tangent(self, parameter: impl Into<Number<'m>>) -> Vector<'m> {
+        Vector(self.quantity_at("tangent", parameter.into(), Location::caller()))
     }
 
-    /// The tangent rotated by +90°.
+    /// The unit normal at a parameter, world components: the tangent rotated by +90°.
     #[track_caller]
-    pub fn normal(self, at: impl Into<Number<'m>>) -> Vector<'m> {
-        Vector(self.at("normal", at.into(), Location::caller()))
+    pub fn normal(self, parameter: impl Into<Number<'m>>) -> Vector<'m> {
+        Vector(self.quantity_at("normal", parameter.into(), Location::caller()))
     }
 
     /// Curvature κ \[1/m\], positive where the curve turns to the left.
     #[track_caller]
-    pub fn curvature(self, at: impl Into<Number<'m>>) -> Scalar<'m> {
-        Scalar(self.at("curvature", at.into(), Location::caller()))
+    pub fn curvature(self, parameter: impl Into<Number<'m>>) -> Scalar<'m> {
+        Scalar(self.quantity_at("curvature", parameter.into(), Location::caller()))
     }
 }

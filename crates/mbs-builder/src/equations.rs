@@ -18,7 +18,7 @@ pub struct Equation<'m, V> {
 
 impl<'m, V> Equation<'m, V> {
     pub(super) fn new(left: Term<'m>, right: Value<'m>, here: Here) -> Self {
-        let sides = [left.used(here), left.store.adopt(right, here)];
+        let sides = [left.node_at(here), left.store.adopt(right, here)];
         let term = left.store.push(NodeKind::Equation(sides[0], sides[1], None), here);
         Equation { term, sides: PhantomData }
     }
@@ -61,8 +61,8 @@ impl<'m, V> Row<'m, V> {
 
     /// Reaction of the equation on a body, the moment about its origin; for outputs.
     #[track_caller]
-    pub fn reaction(self, on: impl Into<Observed<'m>>) -> Reaction<'m> {
-        Reaction(self.declared.term.call2("reaction", on.into(), Location::caller()))
+    pub fn reaction(self, body: impl Into<Observed<'m>>) -> Reaction<'m> {
+        Reaction(self.declared.term.call2("reaction", body.into(), Location::caller()))
     }
 }
 

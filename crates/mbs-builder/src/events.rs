@@ -5,7 +5,7 @@ use std::panic::Location;
 
 use mbs_definition::{Origin, Passage};
 
-use super::contents::events::{Cause, Line, Regular, Rule, Written};
+use super::contents::events::{Cause, EventItem, Line, Rule, RuleItem};
 use super::contents::{Argument, Item, NodeKind};
 use super::sites::Here;
 use super::store::Store;
@@ -77,7 +77,7 @@ impl Planar {
             name.group.clone_from(&c.group);
             let node = c.push(NodeKind::Name(name.clone()), here);
             let (docs, origin) = (std::mem::take(&mut c.pending), c.nodes[node.index()].origin);
-            c.items.push(Item::Event(Written { docs, name, origin, cause, lines: Vec::new() }));
+            c.items.push(Item::Event(EventItem { docs, name, origin, cause, lines: Vec::new() }));
             Event { term: Term { store: &self.store, node }, item: c.items.len() - 1 }
         })
     }
@@ -97,7 +97,7 @@ impl Planar {
     pub fn report_every<'m>(&'m self, period: impl Into<Number<'m>>) {
         let here = Location::caller();
         let period = self.store.adopt(period.into(), here);
-        self.regular("report", Rule::ReportEvery(period), here);
+        self.add_rule("report", Rule::ReportEvery(period), here);
     }
 
     /// Adds a row to a recording whenever one of these events has happened.
@@ -105,7 +105,7 @@ impl Planar {
     pub fn report_on<'m>(&'m self, events: impl IntoIterator<Item = Event<'m>>) {
         let here = Location::caller();
         let events = events.into_iter().map(|event| self.store.adopt(event.term, here)).collect();
-        self.regular("report", Rule::ReportOn(events), here);
+        self.add_rule("report", Rule::ReportOn(events), here);
     }
 
     /// Ends the run when a condition becomes true.
@@ -113,13 +113,13 @@ impl Planar {
     pub fn stop_when<'m>(&'m self, condition: Truth<'m>) {
         let here = Location::caller();
         let condition = self.store.adopt(condition, here);
-        self.regular("stop", Rule::StopWhen(condition), here);
+        self.add_rule("stop", Rule::StopWhen(condition), here);
     }
 
-    fn regular(&self, word: &str, what: Rule, here: Here) {
+    fn add_rule(&self, word: &str, rule: Rule, here: Here) {
         self.store.write(|c| {
             let (word, origin) = (format!("{}{word}", c.group), c.sites.push(here));
-            c.items.push(Item::Regular(Regular { word, origin, what }));
+            c.items.push(Item::Rule(RuleItem { word, origin, rule }));
         });
     }
 }
@@ -219,25 +219,25 @@ impl<'m> Event<'m> {
         self.store().write(|c| c.sites.push(here))
     }
 
-    /// Adds any assignment, `what = to;`.
+    /// Adds any assignment, `target = value;`.
     #[track_caller]
-    pub fn assign(self, what: impl Into<Value<'m>>, to: impl Into<Value<'m>>) -> Self {
+    pub fn assign(self, target: impl Into<Value<'m>>, value: impl Into<Value<'m>>) -> Self {
         let here = Location::caller();
-        let [target, value] = [what.into(), to.into()].map(|value| self.store().adopt(value, here));
+        let [target, value] = [target.into(), value.into()].map(|value| self.store().adopt(value, here));
         self.line(Line::Assign(target, value))
     }
 
-    /// Sets a discrete variable or a state to a new value. An observable of velocities changes by an impulse along it, one of positions by
+    /// Sets a discrete variable or a state to a new value. An observable of velocities changes by an impulse in its direction, one of positions by
     /// the least displacement.
     #[track_caller]
-    pub fn set(self, what: impl Into<Assigned<'m, Scalar<'m>>>, to: impl Into<Number<'m>>) -> Self {
-        self.assign(what.into().term, to.into())
+    pub fn set(self, target: impl Into<Assigned<'m, Scalar<'m>>>, value: impl Into<Number<'m>>) -> Self {
+        self.assign(target.into().term, value.into())
     }
 
     /// [`Event::set`] for every component.
     #[track_caller]
-    pub fn set_vector(self, what: impl Into<Assigned<'m, Vector<'m>>>, to: impl Into<Numbers<'m>>) -> Self {
-        self.assign(what.into().term, to.into())
+    pub fn set_vector(self, target: impl Into<Assigned<'m, Vector<'m>>>, value: impl Into<Numbers<'m>>) -> Self {
+        self.assign(target.into().term, value.into())
     }
 
     /// Sets a switch to the value of a condition.
@@ -264,7 +264,7 @@ impl<'m> Event<'m> {
         self.assign(choice, Value::word(word))
     }
 
-    /// Newton's law of impacts: the velocity of the second end relative to the first along `direction` becomes minus the
+    /// Newton's law of impacts: the velocity of the second end relative to the first in the direction `direction` becomes minus the
     /// [restitution](Impulse::restitution) times its value before, through all joints.
     #[track_caller]
     pub fn impulse(
@@ -276,8 +276,8 @@ impl<'m> Event<'m> {
         self.impact(first, second).argument("direction", direction.into())
     }
 
-    /// As [`Event::impulse`], along the [normal](super::Marker::normal_along) that one of the ends states, with the
-    /// [restitution](super::Marker::restitution) that one of them states, unless another one is given.
+    /// As [`Event::impulse`], in the direction of the [normal](super::Marker::normal_along) that one of the ends declares, with the
+    /// [restitution](super::Marker::restitution) that one of them declares, unless another one is given.
     #[track_caller]
     pub fn impact(self, first: impl Into<Place<'m>>, second: impl Into<Place<'m>>) -> Impulse<'m> {
         let here = Location::caller();

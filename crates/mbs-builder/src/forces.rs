@@ -1,7 +1,7 @@
 //! Forces: a type per kind of the catalogue, with the arguments that have defaults as methods.
 
 mod kinds;
-mod own;
+mod methods;
 
 pub use kinds::*;
 
@@ -26,7 +26,7 @@ pub struct Other;
 #[derive(Clone, Copy, Debug)]
 pub struct Potential;
 
-/// Coordinate along which a mobility acts: a joint with one coordinate, a coordinate of a joint, or a declared coordinate.
+/// Coordinate on which a mobility acts: that of a joint with one coordinate, a coordinate of a joint, or a declared coordinate.
 #[derive(Clone, Copy, Debug)]
 pub struct Coordinate<'m>(Term<'m>);
 

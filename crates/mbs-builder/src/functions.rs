@@ -297,8 +297,8 @@ impl<'m> Callee<'m> {
         self.store.add_option(self.item, name, value, here);
     }
 
-    fn option_of_both(self, name: &str, each: [NodeId; 2], here: Here) {
-        let pair = self.store.push(NodeKind::Vector(each.into()), here).node;
+    fn option_for_x_and_y(self, name: &str, values: [NodeId; 2], here: Here) {
+        let pair = self.store.push(NodeKind::Vector(values.into()), here).node;
         self.option(name, pair, here);
     }
 }
@@ -403,21 +403,21 @@ impl<'m> Spline<'m> {
 }
 
 impl<'m> Bicubic<'m> {
-    /// Conditions at the ends of lines along x, and of lines along y.
+    /// Conditions at the ends in x, and at the ends in y.
     #[track_caller]
-    pub fn ends(self, along: [Ends; 2]) -> Self {
+    pub fn ends(self, options: [Ends; 2]) -> Self {
         let here = Location::caller();
-        let each = along.map(|ends| self.0.ends(ends, here));
-        self.0.option_of_both("ends", each, here);
+        let values = options.map(|ends| self.0.ends(ends, here));
+        self.0.option_for_x_and_y("ends", values, here);
         self
     }
 
     /// Continuation beyond these ends.
     #[track_caller]
-    pub fn beyond(self, along: [Beyond; 2]) -> Self {
+    pub fn beyond(self, options: [Beyond; 2]) -> Self {
         let here = Location::caller();
-        let each = along.map(|beyond| self.0.beyond(beyond, here));
-        self.0.option_of_both("beyond", each, here);
+        let values = options.map(|beyond| self.0.beyond(beyond, here));
+        self.0.option_for_x_and_y("beyond", values, here);
         self
     }
 

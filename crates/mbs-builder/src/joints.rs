@@ -1,7 +1,7 @@
 //! Joints: a type per kind of the catalogue, with the kind's coordinates as methods.
 
 mod kinds;
-mod own;
+mod methods;
 
 pub use kinds::*;
 
@@ -25,11 +25,11 @@ pub struct Joint<'m, K = Other> {
 #[derive(Clone, Copy, Debug)]
 pub struct Other;
 
-/// Two curves that touch.
+/// The kind of a joint of two curves that touch.
 #[derive(Clone, Copy, Debug)]
 pub struct Cam;
 
-/// A joint of a kind that [`Planar::joint_kind`] declares.
+/// The kind of a joint whose kind [`Planar::joint_kind`] declares.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared;
 
@@ -69,7 +69,7 @@ impl Planar {
     }
 }
 
-/// Reaction of a joint on the body of its second end, or of an equation on a body: zero along degrees of freedom.
+/// Reaction of a joint on the body of its second end, or of an equation on a body; it does no work on the degrees of freedom.
 #[derive(Clone, Copy, Debug)]
 pub struct Reaction<'m>(pub(super) Term<'m>);
 
@@ -131,12 +131,12 @@ impl<'m, K> Joint<'m, K> {
     }
 
     #[track_caller]
-    fn number(self, name: &str) -> Scalar<'m> {
+    fn scalar_field(self, name: &str) -> Scalar<'m> {
         Scalar(self.declared.term.field(name, Location::caller()))
     }
 
     #[track_caller]
-    fn vector(self, name: &str) -> Vector<'m> {
+    fn vector_field(self, name: &str) -> Vector<'m> {
         Vector(self.declared.term.field(name, Location::caller()))
     }
 }

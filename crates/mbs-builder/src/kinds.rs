@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::panic::Location;
 
-use super::contents::kinds::{Coordinate, Local, Written};
+use super::contents::kinds::{Coordinate, JointKindItem, Local};
 use super::contents::{Item, NodeKind};
 use super::joints::Declared;
 use super::sites::Here;
@@ -23,7 +23,7 @@ pub struct JointKind<'m> {
 
 /// # Kinds of joints
 impl Planar {
-    /// A kind of joint between two ends, with names for these: `joint kind Knee(femur, tibia) { … }`. Coordinates and a pose over them
+    /// A kind of joint between two ends, with names for these: `joint kind Knee(femur, tibia) { … }`. Coordinates and a pose as their function
     /// describe its motion; equations describe its constraints.
     ///
     /// ```
@@ -55,7 +55,7 @@ impl Planar {
             let parameters = ends.map(|end| Local { name: end.to_string(), origin, value: None }).into();
             let (docs, coordinates, speeds) = (std::mem::take(&mut c.pending), Vec::new(), Vec::new());
             let (kinematics, pose, rows) = (Vec::new(), Vec::new(), Vec::new());
-            c.items.push(Item::Kind(Written {
+            c.items.push(Item::Kind(JointKindItem {
                 docs,
                 name,
                 origin,
@@ -82,9 +82,11 @@ impl Planar {
         let here = Location::caller();
         let declared = self.declared("joint", name, here);
         let declared = match std::ptr::eq(kind.term.store, &self.store) {
-            true => {
-                declared.kind(&kind.written(|w| w.name.to_string()), [first.into().into(), second.into().into()], here)
-            }
+            true => declared.kind(
+                &kind.read_item(|w| w.name.to_string()),
+                [first.into().into(), second.into().into()],
+                here,
+            ),
             false => declared.value(kind.term, here),
         };
         Joint { declared, kind: PhantomData }
@@ -96,14 +98,14 @@ impl<'m> JointKind<'m> {
         self.term.store
     }
 
-    fn written<V>(self, read: impl FnOnce(&Written) -> V) -> V {
+    fn read_item<V>(self, read: impl FnOnce(&JointKindItem) -> V) -> V {
         self.store().read(|c| match &c.items[self.item] {
             Item::Kind(kind) => read(kind),
             _ => unreachable!("handles of this type are of kinds"),
         })
     }
 
-    fn edit(self, edit: impl FnOnce(&mut Written)) -> Self {
+    fn edit(self, edit: impl FnOnce(&mut JointKindItem)) -> Self {
         self.store().write(|c| match &mut c.items[self.item] {
             Item::Kind(kind) => edit(kind),
             _ => unreachable!("handles of this type are of kinds"),
@@ -112,7 +114,7 @@ impl<'m> JointKind<'m> {
     }
 
     /// The term for a name of the kind.
-    fn inside(self, name: &str, here: Here) -> Term<'m> {
+    fn local_term(self, name: &str, here: Here) -> Term<'m> {
         self.store().push(NodeKind::Local(self.item, name.to_string()), here)
     }
 
@@ -125,81 +127,88 @@ impl<'m> JointKind<'m> {
     #[track_caller]
     pub fn ends(self) -> [Place<'m>; 2] {
         let here = Location::caller();
-        let names = self.written(|kind| [0, 1].map(|i: usize| kind.parameters[i].name.clone()));
-        names.map(|name| Place(self.inside(&name, here)))
+        let names = self.read_item(|kind| [0, 1].map(|i: usize| kind.parameters[i].name.clone()));
+        names.map(|name| Place(self.local_term(&name, here)))
     }
 
-    fn asked(self, name: &str, default: Option<Value<'m>>, here: Here) -> Term<'m> {
+    fn declare_parameter(self, name: &str, default: Option<Value<'m>>, here: Here) -> Term<'m> {
         let parameter = self.local(name, default, here);
         self.edit(|kind| kind.parameters.push(parameter));
-        self.inside(name, here)
+        self.local_term(name, here)
     }
 
     /// A required number of the kind, given for every joint by [`Joint::argument`]; it consists of constants and parameters.
     #[track_caller]
     pub fn parameter(self, name: &str) -> Scalar<'m> {
-        Scalar(self.asked(name, None, Location::caller()))
+        Scalar(self.declare_parameter(name, None, Location::caller()))
     }
 
     /// An optional number of the kind, with its default.
     #[track_caller]
     pub fn parameter_or(self, name: &str, default: impl Into<Number<'m>>) -> Scalar<'m> {
-        Scalar(self.asked(name, Some(default.into().0), Location::caller()))
+        Scalar(self.declare_parameter(name, Some(default.into().0), Location::caller()))
     }
 
     /// A required vector of the kind.
     #[track_caller]
     pub fn parameter_vector(self, name: &str) -> Vector<'m> {
-        Vector(self.asked(name, None, Location::caller()))
+        Vector(self.declare_parameter(name, None, Location::caller()))
     }
 
     /// An optional vector of the kind, with its default.
     #[track_caller]
     pub fn parameter_vector_or(self, name: &str, default: impl Into<Numbers<'m>>) -> Vector<'m> {
-        Vector(self.asked(name, Some(default.into().0), Location::caller()))
+        Vector(self.declare_parameter(name, Some(default.into().0), Location::caller()))
     }
 
-    fn moves(self, name: &str, size: Option<usize>, is_angle: bool, start: Value<'m>, here: Here) -> Term<'m> {
+    fn declare_coordinate(
+        self,
+        name: &str,
+        size: Option<usize>,
+        is_angle: bool,
+        start: Value<'m>,
+        here: Here,
+    ) -> Term<'m> {
         let local = self.local(name, size.map(|size| Value::from(size as f64)), here);
         let start = self.store().adopt(start, here);
         self.edit(|kind| kind.coordinates.push(Coordinate { local, is_angle, start }));
-        self.inside(name, here)
+        self.local_term(name, here)
     }
 
     /// A coordinate, with its value at the start of the motion unless other declarations determine it.
     #[track_caller]
     pub fn coordinate(self, name: &str, start: impl Into<Number<'m>>) -> Scalar<'m> {
-        Scalar(self.moves(name, None, false, start.into().0, Location::caller()))
+        Scalar(self.declare_coordinate(name, None, false, start.into().0, Location::caller()))
     }
 
     /// A coordinate that is an angle \[rad\].
     #[track_caller]
     pub fn angle(self, name: &str, start: impl Into<Number<'m>>) -> Scalar<'m> {
-        Scalar(self.moves(name, None, true, start.into().0, Location::caller()))
+        Scalar(self.declare_coordinate(name, None, true, start.into().0, Location::caller()))
     }
 
     /// Several coordinates under one name.
     #[track_caller]
     pub fn coordinate_vector<N: Into<Number<'m>>, const SIZE: usize>(self, name: &str, start: [N; SIZE]) -> Vector<'m> {
-        Vector(self.moves(name, Some(SIZE), false, Numbers::from(start).0, Location::caller()))
+        Vector(self.declare_coordinate(name, Some(SIZE), false, Numbers::from(start).0, Location::caller()))
     }
 
-    fn moving(self, name: &str, size: Option<usize>, here: Here) -> Term<'m> {
+    fn declare_speed(self, name: &str, size: Option<usize>, here: Here) -> Term<'m> {
         let speed = self.local(name, size.map(|size| Value::from(size as f64)), here);
         self.edit(|kind| kind.speeds.push(speed));
-        self.inside(name, here)
+        self.local_term(name, here)
     }
 
     /// A speed that is not the rate of a coordinate, for [`JointKind::kinematics`].
     #[track_caller]
     pub fn speed(self, name: &str) -> Scalar<'m> {
-        Scalar(self.moving(name, None, Location::caller()))
+        Scalar(self.declare_speed(name, None, Location::caller()))
     }
 
     /// Several such speeds under one name.
     #[track_caller]
     pub fn speed_vector(self, name: &str, size: usize) -> Vector<'m> {
-        Vector(self.moving(name, Some(size), Location::caller()))
+        Vector(self.declare_speed(name, Some(size), Location::caller()))
     }
 
     /// Rates of the coordinates in order, linear in the speeds: q̇ = N(q) u.
@@ -209,7 +218,7 @@ impl<'m> JointKind<'m> {
         self.edit(|kind| kind.kinematics.push(rates))
     }
 
-    fn posed(self, name: &str, value: Value<'m>, here: Here) -> Self {
+    fn pose_argument(self, name: &str, value: Value<'m>, here: Here) -> Self {
         let (local, value) = (self.local(name, None, here), self.store().adopt(value, here));
         self.edit(|kind| kind.pose.push((local, value)))
     }
@@ -217,13 +226,13 @@ impl<'m> JointKind<'m> {
     /// The angle of the second end relative to the first \[rad\], a function of the coordinates; zero unless given.
     #[track_caller]
     pub fn rotation(self, angle: impl Into<Number<'m>>) -> Self {
-        self.posed("rotation", angle.into().0, Location::caller())
+        self.pose_argument("rotation", angle.into().0, Location::caller())
     }
 
     /// The position of the second end relative to the first in the first end's axes \[m\], a function of the coordinates; zero unless given.
     #[track_caller]
-    pub fn translation(self, place: impl Into<Numbers<'m>>) -> Self {
-        self.posed("translation", place.into().0, Location::caller())
+    pub fn translation(self, position: impl Into<Numbers<'m>>) -> Self {
+        self.pose_argument("translation", position.into().0, Location::caller())
     }
 
     fn row(self, name: Option<&str>, equation: Value<'m>, here: Here) -> Self {
@@ -232,28 +241,28 @@ impl<'m> JointKind<'m> {
         self.edit(|kind| kind.rows.push((name, equation)))
     }
 
-    fn basic(self, equation: &str, between: [Value<'m>; 2], here: Here) -> Self {
+    fn basic_row(self, equation: &str, between: [Value<'m>; 2], here: Here) -> Self {
         let between = between.map(|value| self.store().adopt(value, here));
         let equation = self.store().push(NodeKind::Call(equation.to_string(), between.into()), here);
         self.row(None, equation.into(), here)
     }
 
-    /// Constrains the points of two places to coincide.
+    /// Constrains the origins of two frames to coincide.
     #[track_caller]
     pub fn coincident(self, first: impl Into<Place<'m>>, second: impl Into<Place<'m>>) -> Self {
-        self.basic("coincident", [first.into().into(), second.into().into()], Location::caller())
+        self.basic_row("coincident", [first.into().into(), second.into().into()], Location::caller())
     }
 
     /// Constrains two directions to be perpendicular.
     #[track_caller]
     pub fn perpendicular(self, first: impl Into<Numbers<'m>>, second: impl Into<Numbers<'m>>) -> Self {
-        self.basic("perpendicular", [first.into().0, second.into().0], Location::caller())
+        self.basic_row("perpendicular", [first.into().0, second.into().0], Location::caller())
     }
 
     /// Constrains two directions to be parallel.
     #[track_caller]
     pub fn parallel(self, first: impl Into<Numbers<'m>>, second: impl Into<Numbers<'m>>) -> Self {
-        self.basic("parallel", [first.into().0, second.into().0], Location::caller())
+        self.basic_row("parallel", [first.into().0, second.into().0], Location::caller())
     }
 
     /// An equation between positions or speeds.

@@ -86,6 +86,7 @@ mod curves;
 mod equations;
 mod events;
 pub mod forces;
+mod frames;
 mod functions;
 pub mod joints;
 mod kinds;
@@ -95,7 +96,6 @@ mod name;
 mod observe;
 mod operators;
 mod options;
-mod places;
 mod quantities;
 mod scalar;
 mod sites;
@@ -111,6 +111,7 @@ pub use equations::{Equation, Row};
 pub use events::{Assigned, Event, Impulse, Times, Trigger};
 #[doc(inline)]
 pub use forces::{Force, Load};
+pub use frames::{Body, Marker, Particle, Place, Set};
 pub use functions::{Bicubic, Height, Made, Opaque, Spline};
 #[doc(inline)]
 pub use joints::{Joint, Reaction};
@@ -122,7 +123,6 @@ pub use observe::{
     Observed, acceleration, angle, angular_acceleration, angular_momentum, angular_velocity, distance, momentum,
     position, velocity,
 };
-pub use places::{Body, Marker, Particle, Place, Set};
 pub use quantities::{Choice, State};
 pub use scalar::{Number, Scalar, Truth};
 pub use sites::Sites;
@@ -220,7 +220,7 @@ impl Planar {
     /// Mistakes that only the builder detects: handles of other builders, numbers that are not finite, invalid names.
     pub fn definition(&self) -> Result<Definition, Mistakes> {
         let (definition, errors) = self.store.read(lower::lower);
-        self.judged(errors, definition)
+        self.with_mistakes(errors, definition)
     }
 
     /// The resolved mechanism.
@@ -230,7 +230,7 @@ impl Planar {
     pub fn resolve(&self) -> Result<Model, Mistakes> {
         let (definition, mut errors) = self.store.read(lower::lower);
         match mbs_resolve::resolve(&definition) {
-            Ok(model) => self.judged(errors, model),
+            Ok(model) => self.with_mistakes(errors, model),
             Err(more) => {
                 errors.append(more);
                 errors.sort();
@@ -239,7 +239,7 @@ impl Planar {
         }
     }
 
-    fn judged<V>(&self, mut errors: Errors, value: V) -> Result<V, Mistakes> {
+    fn with_mistakes<V>(&self, mut errors: Errors, value: V) -> Result<V, Mistakes> {
         errors.sort();
         errors.into_result(value).map_err(|errors| Mistakes::new(errors, self.sites()))
     }
@@ -253,7 +253,7 @@ impl Planar {
         self.store.declare(category, name.into(), here)
     }
 
-    /// A declaration that consists of its value.
+    /// Declares an item that consists of its value.
     fn valued<'m>(
         &'m self,
         category: &str,

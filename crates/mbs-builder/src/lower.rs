@@ -1,4 +1,4 @@
-//! Nodes → [`Definition`].
+//! Converts the nodes of a builder to a [`Definition`].
 //!
 //! A definition has trees, the builder a graph: Rust variables use one node many times. A node that is used more than once and is not small
 //! becomes a `let` of the family [`free_name`], which resolves to the same expression; so the definition is never larger than [`SMALL`]
@@ -30,10 +30,10 @@ pub(super) fn lower(contents: &Contents) -> (Definition, Errors) {
     let mut l = Lowering {
         contents,
         uses: uses(contents),
-        written: vec![Written::default(); contents.nodes.len()],
+        written: vec![WrittenNode::default(); contents.nodes.len()],
         shared: free_name(contents, "shared"),
         parameter: free_name(contents, "s"),
-        strays: Strays::of(contents),
+        strays: Strays::new(contents),
         logical: logical(contents),
         lets: Vec::new(),
         errors: Errors::new(),
@@ -66,7 +66,7 @@ fn uses(contents: &Contents) -> Vec<usize> {
     let mut count = |node: NodeId| uses[node.index()] += 1;
     contents.items.iter().flat_map(contents::Item::nodes).for_each(&mut count);
     for index in (0..contents.nodes.len()).rev() {
-        // A node that cannot be named is repeated with all nodes below it.
+        // A node that cannot have a name is repeated with all nodes below it.
         let kind = &contents.nodes[index].kind;
         let times = if is_value(kind) { uses[index].min(1) } else { uses[index] };
         kind.children().into_iter().for_each(|child| uses[child.index()] += times);
@@ -74,13 +74,13 @@ fn uses(contents: &Contents) -> Vec<usize> {
     uses
 }
 
-/// A name that no other item has.
+/// A name that is not in use, beginning with `name`.
 fn free_name(contents: &Contents, name: &str) -> String {
     let mut name = name.to_string();
     let node = |n: &Node, name: &str| matches!(&n.kind, NodeKind::Name(n) if n.ident == name);
     let item = |i: &contents::Item, name: &str| match i {
         contents::Item::Function(function) => function.name.ident == name,
-        contents::Item::Kind(kind) => kind.names().any(|own| own == name),
+        contents::Item::Kind(kind) => kind.names().any(|local| local == name),
         _ => false,
     };
     while contents.nodes.iter().any(|n| node(n, &name)) || contents.items.iter().any(|i| item(i, &name)) {
@@ -91,8 +91,8 @@ fn free_name(contents: &Contents, name: &str) -> String {
 
 /// A node that was written out.
 #[derive(Clone, Debug, Default)]
-struct Written {
-    /// Absent before it is written and after its only use has taken it.
+struct WrittenNode {
+    /// `None` before it is written, and after its only use has moved it.
     expr: Option<Expr>,
     size: usize,
     depth: usize,
@@ -103,12 +103,12 @@ struct Written {
 struct Lowering<'c> {
     contents: &'c Contents,
     uses: Vec<usize>,
-    written: Vec<Written>,
+    written: Vec<WrittenNode>,
     shared: String,
     /// Name of the parameter of curves.
     parameter: String,
     strays: Strays,
-    /// Conditions of events, which are read in place and therefore have no name.
+    /// Conditions of events, which cannot have a name.
     logical: Vec<bool>,
     lets: Vec<Item>,
     errors: Errors,
@@ -140,11 +140,11 @@ impl Lowering<'_> {
                 self.errors.push("MBS002", *origin, message, Some(help.into()));
             }
             let expr = Expr { kind: ExprKind::Broken, origin: *origin };
-            Written { expr: Some(expr), size: 1, depth: 1, broken: true }
+            WrittenNode { expr: Some(expr), size: 1, depth: 1, broken: true }
         } else if is_repeated && !is_nameless && size > SMALL && is_value(kind) {
-            Written { expr: Some(self.share(expr)), size: 2, depth: 2, broken }
+            WrittenNode { expr: Some(self.share(expr)), size: 2, depth: 2, broken }
         } else {
-            Written { expr: Some(expr), size, depth, broken }
+            WrittenNode { expr: Some(expr), size, depth, broken }
         };
     }
 
@@ -224,11 +224,11 @@ impl Lowering<'_> {
                     Some(frame) => ExprKind::In(Box::new(Expr { kind: equation, origin }), self.boxed(*frame)),
                 }
             }
-            NodeKind::Foreign { what, owner } => {
+            NodeKind::Foreign { description, owner } => {
                 let here = &self.contents.name;
                 let message = match owner == here {
-                    true => format!("{what} belongs to another builder of a mechanism `{here}`"),
-                    false => format!("{what} belongs to mechanism `{owner}`, not to `{here}`"),
+                    true => format!("{description} belongs to another builder of a mechanism `{here}`"),
+                    false => format!("{description} belongs to mechanism `{owner}`, not to `{here}`"),
                 };
                 self.errors.push("MBS010", origin, message, Some("make it with this builder".into()));
                 ExprKind::Broken
@@ -247,7 +247,7 @@ impl Lowering<'_> {
             contents::Item::Function(function) => Item::Function(self.function(function)),
             contents::Item::Kind(kind) => Item::JointKind(self.joint_kind(kind)),
             contents::Item::Event(event) => Item::Event(self.event(event)),
-            contents::Item::Regular(regular) => self.regular(regular),
+            contents::Item::Rule(item) => self.rule_item(item),
         }
     }
 
@@ -335,7 +335,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether an expression may be a `let`: places keep their names, and equations are not values.
+/// Whether an expression may be a `let`; markers keep their names, and equations are not values.
 fn is_value(kind: &NodeKind) -> bool {
     !matches!(
         kind,

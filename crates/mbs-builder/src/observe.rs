@@ -1,11 +1,11 @@
-//! Observables: functions of places, sets and elements.
+//! Observables: functions of frames, sets and elements.
 
 use std::panic::Location;
 
 use super::term::{Term, Value};
 use super::{Body, Marker, Particle, Place, Planar, Scalar, Set, Vector};
 
-/// An item with a position: a place, or a [`Set`], whose position is the mean weighted by mass.
+/// An item with a position: a frame, or a [`Set`], whose position is the mean weighted by mass.
 #[derive(Clone, Copy, Debug)]
 pub struct Observed<'m>(Term<'m>);
 
@@ -47,56 +47,56 @@ impl<'m> From<Observed<'m>> for Value<'m> {
 
 /// Position \[m\], world axes.
 #[track_caller]
-pub fn position<'m>(of: impl Into<Observed<'m>>) -> Vector<'m> {
-    Vector(of.into().0.call("position", Location::caller()))
+pub fn position<'m>(observed: impl Into<Observed<'m>>) -> Vector<'m> {
+    Vector(observed.into().0.call("position", Location::caller()))
 }
 
 /// Velocity \[m/s\], world axes.
 #[track_caller]
-pub fn velocity<'m>(of: impl Into<Observed<'m>>) -> Vector<'m> {
-    Vector(of.into().0.call("velocity", Location::caller()))
+pub fn velocity<'m>(observed: impl Into<Observed<'m>>) -> Vector<'m> {
+    Vector(observed.into().0.call("velocity", Location::caller()))
 }
 
 /// Acceleration \[m/s²\], world axes; for outputs.
 #[track_caller]
-pub fn acceleration<'m>(of: impl Into<Observed<'m>>) -> Vector<'m> {
-    Vector(of.into().0.call("acceleration", Location::caller()))
+pub fn acceleration<'m>(observed: impl Into<Observed<'m>>) -> Vector<'m> {
+    Vector(observed.into().0.call("acceleration", Location::caller()))
 }
 
 /// Angle of the x axis relative to the world's \[rad\], continuous.
 #[track_caller]
-pub fn angle<'m>(of: impl Into<Place<'m>>) -> Scalar<'m> {
-    Scalar(of.into().0.call("angle", Location::caller()))
+pub fn angle<'m>(observed: impl Into<Place<'m>>) -> Scalar<'m> {
+    Scalar(observed.into().0.call("angle", Location::caller()))
 }
 
 /// Rate of the angle \[rad/s\].
 #[track_caller]
-pub fn angular_velocity<'m>(of: impl Into<Place<'m>>) -> Scalar<'m> {
-    Scalar(of.into().0.call("angular_velocity", Location::caller()))
+pub fn angular_velocity<'m>(observed: impl Into<Place<'m>>) -> Scalar<'m> {
+    Scalar(observed.into().0.call("angular_velocity", Location::caller()))
 }
 
 /// Second derivative of the angle \[rad/s²\]; for outputs.
 #[track_caller]
-pub fn angular_acceleration<'m>(of: impl Into<Place<'m>>) -> Scalar<'m> {
-    Scalar(of.into().0.call("angular_acceleration", Location::caller()))
+pub fn angular_acceleration<'m>(observed: impl Into<Place<'m>>) -> Scalar<'m> {
+    Scalar(observed.into().0.call("angular_acceleration", Location::caller()))
 }
 
-/// Distance between two places \[m\].
+/// Distance between the origins of two frames \[m\].
 #[track_caller]
 pub fn distance<'m>(a: impl Into<Observed<'m>>, b: impl Into<Observed<'m>>) -> Scalar<'m> {
     Scalar(a.into().0.call2("distance", b.into(), Location::caller()))
 }
 
-/// Σ m v_com of a body or set \[kg m/s\], world axes.
+/// Linear momentum Σ m v_com of a body or set \[kg m/s\], world axes.
 #[track_caller]
-pub fn momentum<'m>(of: impl Into<Set<'m>>) -> Vector<'m> {
-    Vector(of.into().0.call("momentum", Location::caller()))
+pub fn momentum<'m>(observed: impl Into<Set<'m>>) -> Vector<'m> {
+    Vector(observed.into().0.call("momentum", Location::caller()))
 }
 
-/// Σ (p_com − p_about) × m v_com + I ω of a body or set \[kg m²/s\].
+/// Angular momentum Σ (p_com − p_about) × m v_com + I ω of a body or set about a point \[kg m²/s\].
 #[track_caller]
-pub fn angular_momentum<'m>(of: impl Into<Set<'m>>, about: impl Into<Observed<'m>>) -> Scalar<'m> {
-    Scalar(of.into().0.call2("angular_momentum", about.into(), Location::caller()))
+pub fn angular_momentum<'m>(observed: impl Into<Set<'m>>, about: impl Into<Observed<'m>>) -> Scalar<'m> {
+    Scalar(observed.into().0.call2("angular_momentum", about.into(), Location::caller()))
 }
 
 /// # Energies

@@ -71,7 +71,7 @@ impl<'m> Add<Scalar<'m>> for f64 {
 
     #[track_caller]
     fn add(self, right: Scalar<'m>) -> Scalar<'m> {
-        Scalar(right.0.after(BinaryOp::Add, self, Location::caller()))
+        Scalar(right.0.binary_after(BinaryOp::Add, self, Location::caller()))
     }
 }
 
@@ -80,7 +80,7 @@ impl<'m> Sub<Scalar<'m>> for f64 {
 
     #[track_caller]
     fn sub(self, right: Scalar<'m>) -> Scalar<'m> {
-        Scalar(right.0.after(BinaryOp::Sub, self, Location::caller()))
+        Scalar(right.0.binary_after(BinaryOp::Sub, self, Location::caller()))
     }
 }
 
@@ -89,7 +89,7 @@ impl<'m> Mul<Scalar<'m>> for f64 {
 
     #[track_caller]
     fn mul(self, right: Scalar<'m>) -> Scalar<'m> {
-        Scalar(right.0.after(BinaryOp::Mul, self, Location::caller()))
+        Scalar(right.0.binary_after(BinaryOp::Mul, self, Location::caller()))
     }
 }
 
@@ -98,7 +98,7 @@ impl<'m> Div<Scalar<'m>> for f64 {
 
     #[track_caller]
     fn div(self, right: Scalar<'m>) -> Scalar<'m> {
-        Scalar(right.0.after(BinaryOp::Div, self, Location::caller()))
+        Scalar(right.0.binary_after(BinaryOp::Div, self, Location::caller()))
     }
 }
 
@@ -175,7 +175,7 @@ impl<'m> Mul<Vector<'m>> for f64 {
 
     #[track_caller]
     fn mul(self, right: Vector<'m>) -> Vector<'m> {
-        Vector(right.0.after(BinaryOp::Mul, self, Location::caller()))
+        Vector(right.0.binary_after(BinaryOp::Mul, self, Location::caller()))
     }
 }
 
@@ -256,6 +256,6 @@ impl<'m> Mul<Matrix<'m>> for f64 {
 
     #[track_caller]
     fn mul(self, right: Matrix<'m>) -> Matrix<'m> {
-        Matrix(right.0.after(BinaryOp::Mul, self, Location::caller()))
+        Matrix(right.0.binary_after(BinaryOp::Mul, self, Location::caller()))
     }
 }

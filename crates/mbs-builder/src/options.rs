@@ -62,7 +62,7 @@ impl Planar {
             (momenta, "momenta"),
             (hessians, "hessians"),
         ];
-        let words = words.into_iter().filter(|(wanted, _)| *wanted).map(|(_, word)| Value::word(word));
+        let words = words.into_iter().filter(|(is_chosen, _)| *is_chosen).map(|(_, word)| Value::word(word));
         self.option("kernels").value(Value::list(words));
     }
 
@@ -92,7 +92,7 @@ impl Planar {
     }
 }
 
-/// The word of a formulation.
+/// The language's word for a formulation.
 pub(super) fn formulation<'m>(choice: Formulation) -> Value<'m> {
     Value::word(choice.word())
 }

@@ -6,7 +6,7 @@ use mbs_definition::{BinaryOp, UnaryOp};
 
 use super::contents::NodeKind;
 use super::equations::Equation;
-use super::term::{Term, Value, Written};
+use super::term::{Term, Value, ValueForm};
 use super::{State, Vector};
 
 /// A number: an expression of parameters, time, coordinates and other quantities of the mechanism.
@@ -39,145 +39,145 @@ impl<'m> From<State<'m, Scalar<'m>>> for Number<'m> {
 
 impl<'m> Scalar<'m> {
     #[track_caller]
-    fn of(self, function: &str) -> Self {
+    fn apply(self, function: &str) -> Self {
         Scalar(self.0.call(function, Location::caller()))
     }
 
     #[track_caller]
-    fn with(self, function: &str, second: impl Into<Number<'m>>) -> Self {
+    fn apply2(self, function: &str, second: impl Into<Number<'m>>) -> Self {
         Scalar(self.0.call2(function, second.into(), Location::caller()))
     }
 
     /// Sine.
     #[track_caller]
     pub fn sin(self) -> Self {
-        self.of("sin")
+        self.apply("sin")
     }
 
     /// Cosine.
     #[track_caller]
     pub fn cos(self) -> Self {
-        self.of("cos")
+        self.apply("cos")
     }
 
     /// Tangent.
     #[track_caller]
     pub fn tan(self) -> Self {
-        self.of("tan")
+        self.apply("tan")
     }
 
     /// Inverse sine.
     #[track_caller]
     pub fn asin(self) -> Self {
-        self.of("asin")
+        self.apply("asin")
     }
 
     /// Inverse cosine.
     #[track_caller]
     pub fn acos(self) -> Self {
-        self.of("acos")
+        self.apply("acos")
     }
 
     /// Inverse tangent.
     #[track_caller]
     pub fn atan(self) -> Self {
-        self.of("atan")
+        self.apply("atan")
     }
 
     /// Angle of the vector (`x`, self) from the x axis.
     #[track_caller]
     pub fn atan2(self, x: impl Into<Number<'m>>) -> Self {
-        self.with("atan2", x)
+        self.apply2("atan2", x)
     }
 
     /// Hyperbolic sine.
     #[track_caller]
     pub fn sinh(self) -> Self {
-        self.of("sinh")
+        self.apply("sinh")
     }
 
     /// Hyperbolic cosine.
     #[track_caller]
     pub fn cosh(self) -> Self {
-        self.of("cosh")
+        self.apply("cosh")
     }
 
     /// Hyperbolic tangent.
     #[track_caller]
     pub fn tanh(self) -> Self {
-        self.of("tanh")
+        self.apply("tanh")
     }
 
-    /// eˣ.
+    /// Exponential function eˣ.
     #[track_caller]
     pub fn exp(self) -> Self {
-        self.of("exp")
+        self.apply("exp")
     }
 
     /// Natural logarithm.
     #[track_caller]
     pub fn ln(self) -> Self {
-        self.of("ln")
+        self.apply("ln")
     }
 
     /// Square root.
     #[track_caller]
     pub fn sqrt(self) -> Self {
-        self.of("sqrt")
+        self.apply("sqrt")
     }
 
     /// |x|; its derivative at 0 is 0.
     #[track_caller]
     pub fn abs(self) -> Self {
-        self.of("abs")
+        self.apply("abs")
     }
 
-    /// −1, 0 or 1.
+    /// The sign: −1, 0 or 1.
     #[track_caller]
     pub fn signum(self) -> Self {
-        self.of("signum")
+        self.apply("signum")
     }
 
     /// Largest integer that is not larger than the number.
     #[track_caller]
     pub fn floor(self) -> Self {
-        self.of("floor")
+        self.apply("floor")
     }
 
     /// xⁿ, expanded to products.
     #[track_caller]
     pub fn powi(self, n: i32) -> Self {
-        self.with("powi", f64::from(n))
+        self.apply2("powi", f64::from(n))
     }
 
     /// xʸ for any y; x > 0, or x = 0 with y ≥ 0, or x < 0 with integer y.
     #[track_caller]
     pub fn powf(self, y: impl Into<Number<'m>>) -> Self {
-        self.with("powf", y)
+        self.apply2("powf", y)
     }
 
-    /// √(x² + y²).
+    /// Length √(x² + y²).
     #[track_caller]
     pub fn hypot(self, y: impl Into<Number<'m>>) -> Self {
-        self.with("hypot", y)
+        self.apply2("hypot", y)
     }
 
     /// The smaller one; for equal values self, with its derivative.
     #[track_caller]
     pub fn min(self, other: impl Into<Number<'m>>) -> Self {
-        self.with("min", other)
+        self.apply2("min", other)
     }
 
     /// The larger one; for equal values self, with its derivative.
     #[track_caller]
     pub fn max(self, other: impl Into<Number<'m>>) -> Self {
-        self.with("max", other)
+        self.apply2("max", other)
     }
 
     /// Time derivative of the expression.
     #[track_caller]
     pub fn rate(self) -> Self {
-        self.of("rate")
+        self.apply("rate")
     }
 
     #[track_caller]
@@ -252,7 +252,7 @@ impl<'m> Truth<'m> {
     #[track_caller]
     fn choose(self, then: Value<'m>, otherwise: Value<'m>) -> Term<'m> {
         let (store, here) = (self.0.store, Location::caller());
-        let parts = [self.0.used(here), store.adopt(then, here), store.adopt(otherwise, here)];
+        let parts = [self.0.node_at(here), store.adopt(then, here), store.adopt(otherwise, here)];
         store.push(NodeKind::If(parts), here)
     }
 }
@@ -271,7 +271,7 @@ impl<'m> std::ops::BitAnd for Truth<'m> {
 
     #[track_caller]
     fn bitand(self, other: Truth<'m>) -> Truth<'m> {
-        Truth(self.0.binary(BinaryOp::And, Value(Written::Term(other.0)), Location::caller()))
+        Truth(self.0.binary(BinaryOp::And, Value(ValueForm::Term(other.0)), Location::caller()))
     }
 }
 
@@ -280,7 +280,7 @@ impl<'m> std::ops::BitOr for Truth<'m> {
 
     #[track_caller]
     fn bitor(self, other: Truth<'m>) -> Truth<'m> {
-        Truth(self.0.binary(BinaryOp::Or, Value(Written::Term(other.0)), Location::caller()))
+        Truth(self.0.binary(BinaryOp::Or, Value(ValueForm::Term(other.0)), Location::caller()))
     }
 }
 

@@ -40,8 +40,8 @@ impl Sites {
 
     fn render_one(&self, diagnostic: &Diagnostic) -> String {
         let mut text = format!("error: [{}] {}", diagnostic.code, diagnostic.message);
-        if let Some(place) = self.location(diagnostic.origin) {
-            text.push_str(&format!("\n --> {}:{}:{}", place.file(), place.line(), place.column()));
+        if let Some(location) = self.location(diagnostic.origin) {
+            text.push_str(&format!("\n --> {}:{}:{}", location.file(), location.line(), location.column()));
         }
         if let Some(help) = &diagnostic.help {
             text.push_str(&format!("\n  = help: {help}"));

@@ -1,4 +1,4 @@
-//! Cell with the contents that all handles of one mechanism share: they borrow it and write to it.
+//! The cell with the contents of a mechanism, which all its handles borrow and write to.
 //!
 //! No borrow of the cell outlives a method of this file.
 
@@ -92,14 +92,14 @@ impl Store {
         })
     }
 
-    /// Name of an item.
+    /// Full name of an item.
     pub(super) fn name_of(&self, item: usize) -> String {
         self.read(|c| match &c.items[item] {
             Item::Element(element) => element.name.to_string(),
             Item::Function(function) => function.name.to_string(),
             Item::Kind(kind) => kind.name.to_string(),
             Item::Event(event) => event.name.to_string(),
-            Item::Condition(_) | Item::Regular(_) => String::new(),
+            Item::Condition(_) | Item::Rule(_) => String::new(),
         })
     }
 }

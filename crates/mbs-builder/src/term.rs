@@ -15,53 +15,53 @@ pub(super) struct Term<'m> {
 }
 
 impl<'m> Term<'m> {
-    /// The name of a handle, used at `here`.
-    pub(super) fn used(self, here: Here) -> NodeId {
-        self.store.adopt(Value(Written::Term(self)), here)
+    /// The node of an expression that is used at `here`; names have the location of their use.
+    pub(super) fn node_at(self, here: Here) -> NodeId {
+        self.store.adopt(Value(ValueForm::Term(self)), here)
     }
 
     pub(super) fn unary(self, op: UnaryOp, here: Here) -> Term<'m> {
-        let inner = self.used(here);
+        let inner = self.node_at(here);
         self.store.push(NodeKind::Unary(op, inner), here)
     }
 
     pub(super) fn binary(self, op: BinaryOp, right: impl Into<Value<'m>>, here: Here) -> Term<'m> {
-        let (left, right) = (self.used(here), self.store.adopt(right, here));
+        let (left, right) = (self.node_at(here), self.store.adopt(right, here));
         self.store.push(NodeKind::Binary(op, left, right), here)
     }
 
-    /// `left op self`.
-    pub(super) fn after(self, op: BinaryOp, left: f64, here: Here) -> Term<'m> {
-        let (left, right) = (self.store.adopt(left, here), self.used(here));
+    /// The expression `left op self`.
+    pub(super) fn binary_after(self, op: BinaryOp, left: f64, here: Here) -> Term<'m> {
+        let (left, right) = (self.store.adopt(left, here), self.node_at(here));
         self.store.push(NodeKind::Binary(op, left, right), here)
     }
 
     pub(super) fn field(self, name: &str, here: Here) -> Term<'m> {
-        let inner = self.used(here);
+        let inner = self.node_at(here);
         self.store.push(NodeKind::Field(inner, name.to_string()), here)
     }
 
-    /// `function(self)`.
+    /// The expression `function(self)`.
     pub(super) fn call(self, function: &str, here: Here) -> Term<'m> {
-        let arguments = vec![self.used(here)];
+        let arguments = vec![self.node_at(here)];
         self.store.push(NodeKind::Call(function.to_string(), arguments), here)
     }
 
-    /// `function(self, second)`.
+    /// The expression `function(self, second)`.
     pub(super) fn call2(self, function: &str, second: impl Into<Value<'m>>, here: Here) -> Term<'m> {
-        let arguments = vec![self.used(here), self.store.adopt(second, here)];
+        let arguments = vec![self.node_at(here), self.store.adopt(second, here)];
         self.store.push(NodeKind::Call(function.to_string(), arguments), here)
     }
 
-    /// `self at place`.
-    pub(super) fn at(self, place: impl Into<Value<'m>>, here: Here) -> Term<'m> {
-        let (owner, place) = (self.used(here), self.store.adopt(place, here));
-        self.store.push(NodeKind::At(owner, place), here)
+    /// The expression `self at point`.
+    pub(super) fn at(self, point: impl Into<Value<'m>>, here: Here) -> Term<'m> {
+        let (owner, point) = (self.node_at(here), self.store.adopt(point, here));
+        self.store.push(NodeKind::At(owner, point), here)
     }
 
-    /// `self in frame`.
+    /// The expression `self in frame`.
     pub(super) fn in_frame(self, frame: impl Into<Value<'m>>, here: Here) -> Term<'m> {
-        let (vector, frame) = (self.used(here), self.store.adopt(frame, here));
+        let (vector, frame) = (self.node_at(here), self.store.adopt(frame, here));
         self.store.push(NodeKind::In(vector, frame), here)
     }
 }
@@ -71,11 +71,11 @@ impl<'m> Term<'m> {
 /// It is the argument of the generic methods, [`Planar::joint`](super::Planar::joint), [`Planar::call`](super::Planar::call) and the
 /// `argument` of handles; `resolve` checks its type.
 #[derive(Clone, Debug)]
-pub struct Value<'m>(pub(super) Written<'m>);
+pub struct Value<'m>(pub(super) ValueForm<'m>);
 
 /// The forms of a value.
 #[derive(Clone, Debug)]
-pub(super) enum Written<'m> {
+pub(super) enum ValueForm<'m> {
     Number(f64),
     Word(String),
     List(Vec<Value<'m>>),
@@ -85,18 +85,18 @@ pub(super) enum Written<'m> {
 impl<'m> Value<'m> {
     /// A word of the language, such as `joint` in `coordinates: joint`, or a declared name.
     pub fn word(word: impl Into<String>) -> Self {
-        Value(Written::Word(word.into()))
+        Value(ValueForm::Word(word.into()))
     }
 
     /// `[a, b, …]`
     pub fn list(items: impl IntoIterator<Item: Into<Value<'m>>>) -> Self {
-        Value(Written::List(items.into_iter().map(Into::into).collect()))
+        Value(ValueForm::List(items.into_iter().map(Into::into).collect()))
     }
 }
 
 impl From<f64> for Value<'_> {
     fn from(number: f64) -> Self {
-        Value(Written::Number(number))
+        Value(ValueForm::Number(number))
     }
 }
 
@@ -108,7 +108,7 @@ impl From<bool> for Value<'_> {
 
 impl<'m> From<Term<'m>> for Value<'m> {
     fn from(term: Term<'m>) -> Self {
-        Value(Written::Term(term))
+        Value(ValueForm::Term(term))
     }
 }
 
@@ -120,13 +120,13 @@ impl Store {
     /// A value as a node of this store. Names have the location of their use, other expressions that of their declaration.
     pub(super) fn adopt<'a>(&self, value: impl Into<Value<'a>>, here: Here) -> NodeId {
         match value.into().0 {
-            Written::Number(x) => self.write(|c| c.push(NodeKind::Number(x), here)),
-            Written::Word(ident) => self.write(|c| c.push(NodeKind::Name(Name::word(ident)), here)),
-            Written::List(items) => {
+            ValueForm::Number(x) => self.write(|c| c.push(NodeKind::Number(x), here)),
+            ValueForm::Word(ident) => self.write(|c| c.push(NodeKind::Name(Name::word(ident)), here)),
+            ValueForm::List(items) => {
                 let items = items.into_iter().map(|item| self.adopt(item, here)).collect();
                 self.write(|c| c.push(NodeKind::Vector(items), here))
             }
-            Written::Term(term) if std::ptr::eq(term.store, self) => {
+            ValueForm::Term(term) if std::ptr::eq(term.store, self) => {
                 self.write(|c| match &c.nodes[term.node.index()].kind {
                     kind @ (NodeKind::Name(_) | NodeKind::Local(..)) => {
                         let name = kind.clone();
@@ -135,9 +135,9 @@ impl Store {
                     _ => term.node,
                 })
             }
-            Written::Term(term) => {
-                let (what, owner) = term.store.read(|c| (c.describe(term.node), c.name.clone()));
-                self.write(|c| c.push(NodeKind::Foreign { what, owner }, here))
+            ValueForm::Term(term) => {
+                let (description, owner) = term.store.read(|c| (c.describe(term.node), c.name.clone()));
+                self.write(|c| c.push(NodeKind::Foreign { description, owner }, here))
             }
         }
     }
@@ -145,7 +145,7 @@ impl Store {
     /// Declares an item without value and arguments, and returns its name.
     pub(super) fn declare(&self, category: &str, mut name: Name, here: Here) -> Declared<'_> {
         self.write(|c| {
-            // Options belong to the whole mechanism.
+            // Options belong to the mechanism, not to a group.
             if !category.is_empty() {
                 name.group.clone_from(&c.group);
             }
@@ -203,9 +203,9 @@ impl<'m> Declared<'m> {
     }
 
     /// Sets the frame on which a curve is fixed, and whether its value has a parameter.
-    pub(super) fn fixed_on(self, on: impl Into<Value<'m>>, is_traced: bool, here: Here) -> Self {
-        let on = self.term.store.adopt(on, here);
-        self.edit(|element| element.head = Some(Head { is_traced, on }))
+    pub(super) fn fixed_on(self, frame: impl Into<Value<'m>>, is_traced: bool, here: Here) -> Self {
+        let frame = self.term.store.adopt(frame, here);
+        self.edit(|element| element.head = Some(Head { is_traced, on: frame }))
     }
 
     /// Inserts an end before the others.

@@ -12,27 +12,27 @@ use super::{Matrix, Place, Scalar, Truth, Vector};
 pub struct Untyped<'m>(pub(super) Term<'m>);
 
 impl<'m> Untyped<'m> {
-    /// As a number.
+    /// The expression as a number.
     pub fn scalar(self) -> Scalar<'m> {
         Scalar(self.0)
     }
 
-    /// As a vector.
+    /// The expression as a vector.
     pub fn vector(self) -> Vector<'m> {
         Vector(self.0)
     }
 
-    /// As a matrix.
+    /// The expression as a matrix.
     pub fn matrix(self) -> Matrix<'m> {
         Matrix(self.0)
     }
 
-    /// As a truth value.
+    /// The expression as a truth value.
     pub fn truth(self) -> Truth<'m> {
         Truth(self.0)
     }
 
-    /// As a body or marker.
+    /// The expression as a body or marker.
     pub fn place(self) -> Place<'m> {
         Place(self.0)
     }

@@ -66,7 +66,7 @@ impl<'m> Vector<'m> {
     #[track_caller]
     pub fn component(self, i: usize) -> Scalar<'m> {
         let here = Location::caller();
-        let inner = self.0.used(here);
+        let inner = self.0.node_at(here);
         Scalar(self.0.store.push(NodeKind::Element(inner, i), here))
     }
 
@@ -74,7 +74,7 @@ impl<'m> Vector<'m> {
     #[track_caller]
     pub fn slice(self, range: Range<usize>) -> Vector<'m> {
         let here = Location::caller();
-        let inner = self.0.used(here);
+        let inner = self.0.node_at(here);
         Vector(self.0.store.push(NodeKind::Slice(inner, range), here))
     }
 
@@ -130,7 +130,7 @@ impl<'m> Matrix<'m> {
     #[track_caller]
     pub fn row(self, i: usize) -> Vector<'m> {
         let here = Location::caller();
-        let inner = self.0.used(here);
+        let inner = self.0.node_at(here);
         Vector(self.0.store.push(NodeKind::Element(inner, i), here))
     }
 

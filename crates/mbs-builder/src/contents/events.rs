@@ -20,18 +20,18 @@ impl<V> Cause<V> {
         value
     }
 
-    pub(crate) fn map<W>(self, with: impl FnOnce(V) -> W) -> Cause<W> {
+    pub(crate) fn map<W>(self, convert: impl FnOnce(V) -> W) -> Cause<W> {
         match self {
-            Cause::When(value, passage) => Cause::When(with(value), passage),
-            Cause::Every(value) => Cause::Every(with(value)),
-            Cause::At(value) => Cause::At(with(value)),
+            Cause::When(value, passage) => Cause::When(convert(value), passage),
+            Cause::Every(value) => Cause::Every(convert(value)),
+            Cause::At(value) => Cause::At(convert(value)),
         }
     }
 }
 
 /// An event in the form of the language.
 #[derive(Clone, Debug)]
-pub(crate) struct Written {
+pub(crate) struct EventItem {
     pub docs: String,
     pub name: Name,
     pub origin: Origin,
@@ -62,7 +62,7 @@ impl Line {
     }
 }
 
-impl Written {
+impl EventItem {
     /// The nodes that the event uses.
     pub(crate) fn nodes(&self) -> Vec<NodeId> {
         let lines = self.lines.iter().flat_map(Line::nodes);
@@ -72,11 +72,11 @@ impl Written {
 
 /// `report every 0.1;`, `report on touchdown;`, `stop when x > 1;`
 #[derive(Clone, Debug)]
-pub(crate) struct Regular {
-    /// Its name, where it is in a group.
+pub(crate) struct RuleItem {
+    /// The word `report` or `stop`, with the prefix of its group.
     pub word: String,
     pub origin: Origin,
-    pub what: Rule,
+    pub rule: Rule,
 }
 
 /// A rule for reports, or for the end of a run.

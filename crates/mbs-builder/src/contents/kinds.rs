@@ -7,7 +7,7 @@ use crate::name::Name;
 
 /// A kind in the form of the language.
 #[derive(Clone, Debug)]
-pub(crate) struct Written {
+pub(crate) struct JointKindItem {
     pub docs: String,
     pub name: Name,
     pub origin: Origin,
@@ -17,7 +17,7 @@ pub(crate) struct Written {
     pub speeds: Vec<Local>,
     /// At most one; a second one is a mistake.
     pub kinematics: Vec<Local>,
-    /// `rotation` and `translation`.
+    /// The arguments `rotation` and `translation`.
     pub pose: Vec<(Local, NodeId)>,
     pub rows: Vec<(Option<Local>, NodeId)>,
 }
@@ -38,7 +38,7 @@ pub(crate) struct Coordinate {
     pub start: NodeId,
 }
 
-impl Written {
+impl JointKindItem {
     /// The nodes that the kind uses.
     pub(crate) fn nodes(&self) -> Vec<NodeId> {
         let coordinates = self.coordinates.iter().flat_map(|c| c.local.value.into_iter().chain([c.start]));

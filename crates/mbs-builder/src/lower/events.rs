@@ -3,10 +3,10 @@
 use mbs_definition::{EventDeclaration, Item, Name, Report, Statement, Trigger};
 
 use super::{Lowering, ident, number};
-use crate::contents::events::{Cause, Line, Regular, Rule, Written};
+use crate::contents::events::{Cause, EventItem, Line, Rule, RuleItem};
 
 impl Lowering<'_> {
-    pub(super) fn event(&mut self, event: &Written) -> EventDeclaration {
+    pub(super) fn event(&mut self, event: &EventItem) -> EventDeclaration {
         let (name, origin) = (&event.name, event.origin);
         let trigger = match event.cause {
             Cause::When(value, passage) => Trigger::When(self.expr(value), passage),
@@ -33,9 +33,9 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn regular(&mut self, regular: &Regular) -> Item {
-        let word = ident(&regular.word, regular.origin);
-        match &regular.what {
+    pub(super) fn rule_item(&mut self, item: &RuleItem) -> Item {
+        let word = ident(&item.word, item.origin);
+        match &item.rule {
             Rule::ReportEvery(period) => Item::Report(Report::Every(word, self.expr(*period))),
             Rule::ReportOn(events) => Item::Report(Report::On(self.exprs(events))),
             Rule::StopWhen(condition) => Item::Stop(word, self.expr(*condition)),

@@ -5,10 +5,10 @@ use mbs_definition::{
 };
 
 use super::{Lowering, ident};
-use crate::contents::kinds::{Local, Written};
+use crate::contents::kinds::{JointKindItem, Local};
 
 impl Lowering<'_> {
-    pub(super) fn joint_kind(&mut self, kind: &Written) -> JointKindDeclaration {
+    pub(super) fn joint_kind(&mut self, kind: &JointKindItem) -> JointKindDeclaration {
         let name = |local: &Local| ident(&local.name, local.origin);
         let word = |text: &str, local: &Local| ident(text, local.origin);
         if let Some(second) = kind.kinematics.get(1) {
@@ -47,7 +47,7 @@ impl Lowering<'_> {
         local.value.into_iter().map(|size| self.expr(size)).collect()
     }
 
-    fn pose(&mut self, kind: &Written) -> Option<KindPose> {
+    fn pose(&mut self, kind: &JointKindItem) -> Option<KindPose> {
         let (first, _) = kind.pose.first()?;
         let word: Ident = ident("pose", first.origin);
         let mut argument = |(part, value): &(Local, _)| {

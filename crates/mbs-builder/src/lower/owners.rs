@@ -6,7 +6,7 @@ use mbs_definition::{BinaryOp, Origin, Passage, UnaryOp};
 
 use super::Lowering;
 use crate::contents::events::{Cause, Rule};
-use crate::contents::kinds::Written;
+use crate::contents::kinds::JointKindItem;
 use crate::contents::{Contents, Item, NodeId, NodeKind};
 
 /// The joint kinds and curves whose names a node contains.
@@ -18,7 +18,7 @@ enum Owner {
 }
 
 impl Owner {
-    fn with(self, other: Owner) -> Owner {
+    fn combined(self, other: Owner) -> Owner {
         match (self, other) {
             (Owner::None, owner) | (owner, Owner::None) => owner,
             (a, b) if a == b => a,
@@ -26,12 +26,12 @@ impl Owner {
         }
     }
 
-    fn fits(self, item: Owner) -> bool {
+    fn permits(self, item: Owner) -> bool {
         self == Owner::None || self == item
     }
 }
 
-/// Names that are invalid where they are used: those of a kind outside it, and outer names that a name of the kind hides.
+/// Invalid uses of names: those of a kind used outside it, and outer names that a name of the kind hides.
 pub(super) struct Strays {
     owners: Vec<Owner>,
     nodes: BTreeSet<u32>,
@@ -40,18 +40,18 @@ pub(super) struct Strays {
 }
 
 impl Strays {
-    pub(super) fn of(contents: &Contents) -> Self {
+    pub(super) fn new(contents: &Contents) -> Self {
         let mut strays = Strays { owners: owners(contents), nodes: BTreeSet::new(), mistakes: Vec::new() };
         for (i, item) in contents.items.iter().enumerate() {
-            let own = match item {
+            let owner = match item {
                 Item::Kind(_) => Owner::Kind(i),
                 Item::Element(element) if element.head.is_some() => Owner::Kind(i),
                 Item::Function(_) => Owner::Kind(i),
                 _ => Owner::None,
             };
             for root in item.nodes() {
-                if !strays.owners[root.index()].fits(own) {
-                    strays.find_outside(contents, root, own);
+                if !strays.owners[root.index()].permits(owner) {
+                    strays.find_outside(contents, root, owner);
                 }
             }
             if let Item::Kind(kind) = item {
@@ -71,12 +71,12 @@ impl Strays {
         self.nodes.contains(&node.0)
     }
 
-    /// Reports the first name below a root that belongs to another kind than its own.
-    fn find_outside(&mut self, contents: &Contents, root: NodeId, own: Owner) {
+    /// Reports the first name below a root that belongs to another kind than `owner`.
+    fn find_outside(&mut self, contents: &Contents, root: NodeId, owner: Owner) {
         let mut found = Vec::new();
-        for node in below(contents, [root]) {
+        for node in nodes_below(contents, [root]) {
             if let NodeKind::Local(kind, name) = &contents.nodes[node.index()].kind
-                && Owner::Kind(*kind) != own
+                && Owner::Kind(*kind) != owner
             {
                 found.push((node, *kind, name));
             }
@@ -102,12 +102,12 @@ impl Strays {
         self.nodes.extend(found.iter().map(|(node, ..)| node.0));
     }
 
-    /// Names in a kind that would refer to other items than those they were taken from.
-    fn find_hidden(&mut self, contents: &Contents, kind: &Written) {
-        let own: BTreeSet<&str> = kind.names().collect();
-        for node in below(contents, kind.nodes()) {
+    /// Finds names in a kind that would refer to other items than in the program, because names of the kind hide them.
+    fn find_hidden(&mut self, contents: &Contents, kind: &JointKindItem) {
+        let owner: BTreeSet<&str> = kind.names().collect();
+        for node in nodes_below(contents, kind.nodes()) {
             if let NodeKind::Name(name) = &contents.nodes[node.index()].kind
-                && own.contains(name.family().as_str())
+                && owner.contains(name.family().as_str())
                 && self.nodes.insert(node.0)
             {
                 let message =
@@ -133,15 +133,15 @@ fn owners(contents: &Contents) -> Vec<Owner> {
     for node in &contents.nodes {
         let owner = match &node.kind {
             NodeKind::Local(kind, _) => Owner::Kind(*kind),
-            kind => kind.children().into_iter().fold(Owner::None, |owner, child| owner.with(owners[child.index()])),
+            kind => kind.children().into_iter().fold(Owner::None, |owner, child| owner.combined(owners[child.index()])),
         };
         owners.push(owner);
     }
     owners
 }
 
-/// All nodes of some expressions, each once, in their order.
-fn below(contents: &Contents, roots: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
+/// All nodes of some expressions, each once, oldest first.
+fn nodes_below(contents: &Contents, roots: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
     let mut seen = BTreeSet::new();
     let mut waiting: Vec<NodeId> = roots.into_iter().collect();
     while let Some(node) = waiting.pop() {
@@ -178,7 +178,7 @@ fn condition(item: &Item) -> Option<NodeId> {
             Cause::When(condition, Passage::BecomesTrue | Passage::Holds) => Some(condition),
             _ => None,
         },
-        Item::Regular(regular) => match regular.what {
+        Item::Rule(item) => match item.rule {
             Rule::StopWhen(condition) => Some(condition),
             _ => None,
         },

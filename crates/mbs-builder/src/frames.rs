@@ -1,4 +1,4 @@
-//! Items with a location: bodies, particles, markers, sets.
+//! Items with a position: bodies, particles, markers, sets.
 
 use std::panic::Location;
 
@@ -46,14 +46,14 @@ impl Planar {
         Particle(self.declared("particle", name, Location::caller()))
     }
 
-    /// A named place, which messages and the drawing show. Its axes may be rotated.
+    /// A named frame, which messages and the drawing show. Its axes may be rotated.
     #[track_caller]
     pub fn marker<'m>(&'m self, name: impl Into<Name>, place: impl Into<Place<'m>>) -> Marker<'m> {
         let here = Location::caller();
         Marker(self.declared("marker", name, here).value(place.into(), here))
     }
 
-    /// Ground: the world's axes at its origin. A place on it may depend on time.
+    /// Ground: the world's axes at its origin. A point on it may depend on time.
     #[track_caller]
     pub fn ground(&self) -> Place<'_> {
         Place(self.word("ground", Location::caller()))
@@ -75,7 +75,7 @@ impl Planar {
 }
 
 impl<'m> Place<'m> {
-    /// The place at (x, y) from this place, in its axes.
+    /// The frame at the point (x, y) \[m\] of this frame, with parallel axes.
     #[track_caller]
     pub fn at(self, point: impl Into<Numbers<'m>>) -> Place<'m> {
         Place(self.0.at(point.into(), Location::caller()))
@@ -94,9 +94,9 @@ impl<'m> Place<'m> {
     }
 }
 
-/// `owner at com`
+/// The expression `owner at com`.
 fn center<'m>(owner: Term<'m>, here: Here) -> Term<'m> {
-    let (owner_node, com) = (owner.used(here), owner.store.adopt(Value::word("com"), here));
+    let (owner_node, com) = (owner.node_at(here), owner.store.adopt(Value::word("com"), here));
     owner.store.push(NodeKind::At(owner_node, com), here)
 }
 
@@ -169,13 +169,13 @@ impl<'m> Body<'m> {
         Body(self.0.argument(name, value, Location::caller()))
     }
 
-    /// The place at (x, y) in body axes.
+    /// The frame at the point (x, y) \[m\] of the body, in body axes.
     #[track_caller]
     pub fn at(self, point: impl Into<Numbers<'m>>) -> Place<'m> {
         Place(self.0.term.at(point.into(), Location::caller()))
     }
 
-    /// The place at its centre of mass.
+    /// The frame at its centre of mass, in body axes.
     #[track_caller]
     pub fn at_com(self) -> Place<'m> {
         Place(center(self.0.term, Location::caller()))
@@ -231,7 +231,7 @@ impl<'m> Particle<'m> {
         Particle(self.0.argument(name, value, Location::caller()))
     }
 
-    /// The place at (x, y) from it, in world axes.
+    /// The frame at (x, y) \[m\] from it, in world axes.
     #[track_caller]
     pub fn at(self, point: impl Into<Numbers<'m>>) -> Place<'m> {
         Place(self.0.term.at(point.into(), Location::caller()))
@@ -239,25 +239,25 @@ impl<'m> Particle<'m> {
 }
 
 impl<'m> Marker<'m> {
-    /// Rotates its axes by an angle \[rad\] relative to those of its place.
+    /// Rotates its axes by an angle \[rad\] relative to those of the frame that it is fixed on.
     #[track_caller]
     pub fn angle(self, angle: impl Into<Number<'m>>) -> Self {
         self.argument("angle", angle.into())
     }
 
-    /// Rotates its axes so that x points along a direction.
+    /// Rotates its axes so that x points in a direction.
     #[track_caller]
     pub fn x_along(self, direction: impl Into<Numbers<'m>>) -> Self {
         self.argument("x", direction.into())
     }
 
-    /// Rotates its axes so that y points along a direction.
+    /// Rotates its axes so that y points in a direction.
     #[track_caller]
     pub fn y_along(self, direction: impl Into<Numbers<'m>>) -> Self {
         self.argument("y", direction.into())
     }
 
-    /// Rotates its axes so that y points along a direction, the outward normal of the surface there.
+    /// Rotates its axes so that y points in a direction, the outward normal of the surface there.
     #[track_caller]
     pub fn normal_along(self, direction: impl Into<Numbers<'m>>) -> Self {
         self.argument("normal", direction.into())
@@ -275,7 +275,7 @@ impl<'m> Marker<'m> {
         self.argument("restitution", coefficient.into())
     }
 
-    /// The [stated](Self::normal_along) normal of the surface there, a unit vector.
+    /// The [declared](Self::normal_along) normal of the surface there, a unit vector.
     #[track_caller]
     pub fn normal(self) -> Vector<'m> {
         Vector(self.0.term.field("normal", Location::caller()))
@@ -287,7 +287,7 @@ impl<'m> Marker<'m> {
         Marker(self.0.argument(name, value, Location::caller()))
     }
 
-    /// The place at (x, y) from it, in its axes.
+    /// The frame at (x, y) \[m\] from it, in its axes.
     #[track_caller]
     pub fn at(self, point: impl Into<Numbers<'m>>) -> Place<'m> {
         Place(self.0.term.at(point.into(), Location::caller()))
@@ -307,13 +307,13 @@ impl<'m> Marker<'m> {
 }
 
 impl<'m> Set<'m> {
-    /// The centres of mass of its bodies, so that [`position(set.at_com())`](super::position) is that of the whole set.
+    /// The centres of mass of its bodies, so that [`position(set.at_com())`](super::position) is that of the set.
     #[track_caller]
     pub fn at_com(self) -> Set<'m> {
         Set(center(self.0, Location::caller()))
     }
 
-    /// The place at (x, y) of every body, in its axes.
+    /// The point (x, y) \[m\] of every body, in the axes of each.
     #[track_caller]
     pub fn at(self, point: impl Into<Numbers<'m>>) -> Set<'m> {
         Set(self.0.at(point.into(), Location::caller()))

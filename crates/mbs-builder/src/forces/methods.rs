@@ -1,4 +1,4 @@
-//! Methods of forces beside those of the catalogue's kinds: the load of a force made by name, and what contacts measure.
+//! Methods of forces in addition to those of the catalogue's kinds: the load of a force made by name, and quantities of contacts.
 
 use std::panic::Location;
 
@@ -6,7 +6,7 @@ use super::{Contact, Force};
 use crate::{Scalar, Untyped};
 
 impl<'m> Force<'m> {
-    /// `load(force)`.
+    /// Load of the force: `load(force)`.
     #[track_caller]
     pub fn load(self) -> Untyped<'m> {
         Untyped(self.exerted())
@@ -14,7 +14,7 @@ impl<'m> Force<'m> {
 }
 
 impl<'m> Force<'m, Contact> {
-    /// Penetration depth of the bodies \[m\], negative while they are apart.
+    /// Penetration depth of the bodies \[m\], negative while they are separated.
     #[track_caller]
     pub fn depth(self) -> Scalar<'m> {
         Scalar(self.declared.term.field("depth", Location::caller()))
@@ -26,14 +26,15 @@ impl<'m> Force<'m, Contact> {
         Scalar(self.declared.term.field("normal_force", Location::caller()))
     }
 
-    /// Velocity of the second end's surface relative to the first end's \[m/s\]: along the x axis of a plane; for two discs along the line
-    /// from the first to the second, rotated by −90°.
+    /// Velocity of the second end's surface relative to the first end's \[m/s\]: its component in the x direction of a plane; for two discs its
+    /// component in the direction from the first to the second, rotated by −90°.
     #[track_caller]
     pub fn slip(self) -> Scalar<'m> {
         Scalar(self.declared.term.field("slip", Location::caller()))
     }
 
-    /// Slip over the velocity of the second end's point along the first, κ: positive where friction drives it along the x axis of a plane.
+    /// Slip ratio κ: slip divided by the velocity of the second end's point in the tangential direction of the first; positive where friction drives
+    /// it in the x direction of a plane.
     #[track_caller]
     pub fn slip_ratio(self) -> Scalar<'m> {
         Scalar(self.declared.term.field("slip_ratio", Location::caller()))
