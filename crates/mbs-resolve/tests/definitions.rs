@@ -1,4 +1,4 @@
-//! `resolve` on definitions built in Rust, without any source text, and the arena it fills.
+//! Tests of `resolve` on definitions built in Rust, without source text, and of the arena that it fills.
 
 use mbs_definition::{Argument, Declaration, Definition, Expr, ExprKind, Ident, Item, Name, Origin, Space};
 use mbs_expr::{Comparison, ExprId, Exprs, Function, MarkerId, Op, Scalar};
@@ -51,7 +51,7 @@ fn a_built_definition_resolves() {
 }
 
 #[test]
-fn mistakes_without_a_place_are_all_kept() {
+fn mistakes_without_an_origin_are_all_kept() {
     let errors = resolve(&definition(vec![
         declaration("let", "a", Some(name("nothing")), vec![]),
         declaration("let", "b", Some(name("nobody")), vec![]),

@@ -1,5 +1,5 @@
-//! What the builder must see to in kinds of joints and in events: names that mean nothing outside, handles of other builders, what cannot be
-//! assigned.
+//! The builder's own checks of kinds of joints and of events: names that are valid inside a kind only, handles of other builders, forbidden
+//! assignments.
 
 use mbs_builder::{Planar, position};
 
@@ -44,7 +44,7 @@ fn a_kind_hides_no_name_that_it_uses() {
 }
 
 #[test]
-fn what_a_kind_lacks_is_said_at_its_call() {
+fn missing_parts_of_a_kind_are_reported_at_its_call() {
     let m = rod();
     let kind = m.joint_kind("Knee", ["femur", "tibia"]);
     let width = kind.parameter("width");
@@ -125,7 +125,7 @@ fn kinds_and_events_of_another_builder_are_mistakes() {
 }
 
 #[test]
-fn handlers_assign_what_may_change() {
+fn handlers_assign_variables() {
     let m = rod();
     let length = m.param("length", 1.0);
     m.event("longer", m.at(2.0)).set(length, 2.0);
@@ -153,7 +153,7 @@ fn handlers_assign_what_may_change() {
 }
 
 #[test]
-fn what_sets_off_several_events_stays_a_comparison() {
+fn a_condition_of_several_events_stays_a_comparison() {
     let m = rod();
     let ball = m.body("ball").mass(1.0).inertia(0.1);
     m.free("air", m.ground(), ball);
@@ -163,7 +163,7 @@ fn what_sets_off_several_events_stays_a_comparison() {
     m.event("b", low & height.lt(3.0));
     m.stop_when(low);
     let model = model(&m);
-    // Of a condition that has a name only its truth is known, −1 or 1.
+    // A condition with a name is known only as a truth value, −1 or 1.
     assert!(model.events.iter().all(|e| !matches!(model.exprs.op(e.value), mbs_expr::Op::Select(..))));
     assert_eq!(model.events[0].value, model.events[2].value);
 }
@@ -178,7 +178,7 @@ fn the_parameter_of_a_curve_stays_in_it() {
     });
     m.output("at", taken.expect("it was called").sin());
     assert_eq!(only(&mistakes(&m)), ("[MBS010] the parameter belongs to curve `lobe`".into(), line!() - 1));
-    // What else is called `s` is another.
+    // Another item with the name `s` is different.
     let m = rod();
     let size = m.param("s", 2.0);
     let shank = m.body("shank").mass(1.0);

@@ -1,5 +1,5 @@
-//! What the builder itself must see to: places of mistakes, handles of other builders, expressions used many times.
-//! That it makes the models of the text is tested in `mbs-syntax`.
+//! The builder's own work: locations of mistakes, handles of other builders, expressions used many times.
+//! Tests in `mbs-syntax` compare its models with those of texts.
 
 use std::panic::Location;
 
@@ -137,7 +137,7 @@ fn numbers_are_finite() {
 }
 
 #[test]
-fn what_is_forgotten_or_given_twice_is_said() {
+fn missing_and_repeated_arguments_are_reported() {
     let m = rod();
     m.state("charge", 0.0);
     assert_eq!(only(&mistakes(&m)), ("[MBS018] state `charge` needs its `rate`".into(), line!() - 1));
@@ -191,7 +191,7 @@ fn names_with_an_index_are_families() {
 #[test]
 fn an_expression_used_many_times_stays_small() {
     let m = Planar::new("Doubled");
-    // Only x is named: the others are used twice each, 2^20 times when written out.
+    // Only x gets a name: each of the others is used twice, so that x would be written 2^20 times.
     let mut x: Scalar = m.define("x", m.t());
     for _ in 0..20 {
         x = x * x - 0.5;
@@ -254,7 +254,7 @@ fn long_sums_resolve_and_endless_ones_are_refused() {
 }
 
 #[test]
-fn a_definition_names_what_the_calls_named() {
+fn a_definition_has_the_names_of_the_calls() {
     let m = rod();
     let definition = m.definition().unwrap_or_else(|mistakes| panic!("{mistakes}"));
     let Item::Declaration(pin) = &definition.items[1] else { panic!("the joint comes after the body") };

@@ -1,4 +1,4 @@
-//! Mistakes in basic points and vectors that bodies state, as they are shown.
+//! Messages about basic points and vectors that bodies declare.
 
 use crate::mistakes::{check, check_messages, check_spatial_messages};
 use expect_test::expect;
@@ -60,7 +60,7 @@ fn mbs050_basic_points_and_vectors_place_a_body() {
 }
 
 #[test]
-fn basic_points_and_vectors_are_written_as_places_and_directions() {
+fn basic_points_and_vectors_are_written_as_points_and_directions() {
     check_messages(
         &[
             "body b { coordinates: natural { points: [[0, 0]], vectors: [[0, 0]] } }",

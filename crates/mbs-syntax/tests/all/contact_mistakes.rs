@@ -1,4 +1,4 @@
-//! Mistakes in contacts, as they are shown.
+//! Messages about contacts.
 
 use crate::mistakes::{check, check_messages};
 use expect_test::expect;
@@ -19,7 +19,7 @@ fn mbs016_a_contact_of_a_body_with_itself() {
 }
 
 #[test]
-fn what_contacts_cannot_be() {
+fn impossible_contacts_are_refused() {
     check_messages(
         &[
             "force tyre = plane_contact(ground, rod) { radius: 0, stiffness: 1e5 };",

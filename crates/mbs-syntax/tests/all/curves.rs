@@ -1,4 +1,4 @@
-//! Curves and cams: what is written wrong is named.
+//! Messages about curves and cams.
 
 use crate::mistakes::{check, check_messages, check_spatial_messages};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! What each mistake looks like to the user: text snapshots, all codes but MBS001.
+//! Text snapshots of the messages of all codes but MBS001, as the user sees them.
 
 use crate::shown::errors_of;
 use expect_test::{Expect, expect};
@@ -211,7 +211,7 @@ fn mbs003_operators_of_other_languages() {
 }
 
 #[test]
-fn macro_errors_carry_the_help_as_second_line() {
+fn macro_errors_have_the_help_as_second_line() {
     let parsed = parse_tokens("planar M { let a = x ^ 2; }".parse().unwrap());
     let errors = to_compile_error(parsed.errors.list(), &parsed.sources);
     expect![[r#":: core :: compile_error ! { "[MBS003] `^` is not an operator\n  = help: write `x.powi(2)`" }"#]]

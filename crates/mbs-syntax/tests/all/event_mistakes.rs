@@ -1,4 +1,4 @@
-//! Mistakes in discrete variables, switches, events and reports, as they are shown.
+//! Messages about discrete variables, switches, events and reports.
 
 use crate::mistakes::{check, check_messages};
 use expect_test::expect;

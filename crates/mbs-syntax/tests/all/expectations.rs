@@ -1,4 +1,4 @@
-//! What "expected this, found that" looks like to the user (MBS001): text snapshots.
+//! Text snapshots of "expected this, found that" (MBS001), as the user sees them.
 
 use crate::shown::errors_of;
 use expect_test::{Expect, expect};

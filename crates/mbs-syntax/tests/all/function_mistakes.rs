@@ -1,4 +1,4 @@
-//! Mistakes in `function` items and in calls of them, and functions that unroll to too much.
+//! Messages about `function` items, their calls, and functions that unroll to too many expressions.
 
 use expect_test::expect;
 
@@ -146,7 +146,7 @@ fn each_mistake_has_its_message() {
 }
 
 #[test]
-fn functions_written_in_rust_have_their_own_mistakes() {
+fn mistakes_of_functions_written_in_rust_are_reported() {
     check_messages(
         &[
             "function gas: opaque;",

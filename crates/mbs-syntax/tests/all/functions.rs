@@ -1,4 +1,4 @@
-//! `function` items: what the grammar reads, what a call means, and how Rust functions are bound.
+//! `function` items: their grammar, the meaning of calls, and binding of Rust functions.
 
 use expect_test::expect;
 use mbs_expr::{FunctionError, FunctionId, Op, Partial, Series};
@@ -105,7 +105,7 @@ fn mistakes_in_the_grammar_are_single() {
 }
 
 #[test]
-fn a_call_stands_for_its_value() {
+fn a_call_is_replaced_by_its_value() {
     let model = items(
         "param k = 3; const two = 2;
          function scaled(x) = k * x + two;
@@ -137,13 +137,13 @@ fn a_call_stands_for_its_value() {
     assert_close(&out("i"), &[3.0 * 3.0 + 3.0 * 2.0]);
     assert_close(&out("j"), &[1.0 + 1.5 + o.time]);
     assert_eq!(model.exprs.value(model.bodies[0].mass), Some(4.0));
-    // The same expression, not one like it.
+    // The expression itself, not an equal one.
     let id = |name: &str| model.outputs.iter().find(|o| o.name == name).unwrap().values[0];
     assert_eq!(id("a"), id("direct"));
 }
 
 #[test]
-fn parameters_hide_what_the_mechanism_declares_and_nothing_of_the_caller_is_seen() {
+fn parameters_hide_declared_names_and_names_of_the_caller_are_unknown() {
     let model = items(
         "param x = 5; param i = 7;
          function f(x) = 10 * x + i;
@@ -212,8 +212,8 @@ fn functions_are_bound_by_name() {
         .assert_eq(&unbound.to_string());
     assert_eq!(format!("{unbound:?}"), unbound.to_string());
     model.bind("gas", |_, values| assert_eq!(values.len(), 3)).unwrap();
-    // What it does not write is not known; nothing is read beyond what is declared.
-    model.functions[0].with_results(&[1.0], |results| {
+    // Entries that it does not write are not known; it reads no arguments beyond the declared ones.
+    model.functions[0].at(&[1.0], |results| {
         assert!(results.numbers.len() == 3 && results.numbers.iter().all(|x| x.is_nan()));
     });
 }

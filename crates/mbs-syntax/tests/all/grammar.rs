@@ -1,4 +1,4 @@
-//! What the grammar reads: the whole example of the language, and each construct.
+//! The grammar: the complete example of the language, and each construct.
 
 use expect_test::{Expect, expect};
 use mbs_definition::{Expr, ExprKind, Item};
@@ -15,7 +15,7 @@ fn check(text: &str, expected: &Expect) {
 }
 
 #[test]
-fn the_whole_example_is_read() {
+fn the_complete_example_is_read() {
     check(
         SLIDER_CRANK,
         &expect![[r#"
@@ -138,7 +138,7 @@ fn unknown_categories_are_left_to_the_catalogue() {
 }
 
 #[test]
-fn a_file_may_hold_several_mechanisms() {
+fn a_file_may_contain_several_mechanisms() {
     check(
         "pub planar A {} /// Second.\npub(in crate::x) spatial B { freedoms: 0; }",
         &expect![[r#"
@@ -194,7 +194,7 @@ fn origins(items: &str) -> Vec<String> {
 }
 
 #[test]
-fn origins_are_operators_or_whole_operands() {
+fn origins_are_operators_or_complete_operands() {
     let text = "let a = 1 + x; let a = -x; let a = v in b; let a = b at com; let a = if c { 1 } else { 2 }; \
         let a = f(x).y[0]; let a = x.sin(); let a = [1, 2]; let a = sum(i for i in 0..3); let a = (x).y;";
     let expected = ["+", "-", "in", "at", "if", "f(x).y[0]", "x.sin()", "[1, 2]", "sum(i for i in 0..3)", "(x).y"];
@@ -218,7 +218,7 @@ fn groups_without_delimiters_keep_together() {
 }
 
 #[test]
-fn doc_comments_reach_definitions_and_declarations() {
+fn doc_comments_are_in_definitions_and_declarations() {
     let parsed =
         parse_text("m.mbs", "/// One.\n///\n///   Two \"≤\" \\ {.\nplanar M { /** Block\n of two. */ input f; }");
     assert_eq!(parsed.definitions[0].docs, "One.\n\n  Two \"≤\" \\ {.");

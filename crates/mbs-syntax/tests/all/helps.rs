@@ -1,4 +1,4 @@
-//! Help that knows what was meant: words of other programs, units, powers, first places, limits; and warnings.
+//! Help lines about words of other programs, units, powers, first declarations and limits; and warnings.
 
 use expect_test::{Expect, expect};
 use mbs_resolve::resolve;
@@ -20,7 +20,7 @@ fn check_parsed(items: &[&str], expected: &Expect) {
 }
 
 #[test]
-fn units_and_powers_have_help_of_their_own() {
+fn units_and_powers_have_help() {
     check_parsed(
         &[
             "initial pin.angle = 30 deg;",
@@ -180,7 +180,7 @@ fn limits_of_sizes_and_ranges_are_said() {
 }
 
 #[test]
-fn a_name_declared_twice_shows_its_first_place() {
+fn a_name_declared_twice_shows_its_first_declaration() {
     check(
         "param k = 1;\nlet other = 2;\nparam k = 3;",
         &expect![[r#"
@@ -258,7 +258,7 @@ fn mbs052_what_nothing_uses() {
 }
 
 #[test]
-fn what_one_instance_of_a_part_uses_is_used() {
+fn a_declaration_that_one_instance_uses_is_used() {
     let text = "part leg(hip, drawn) {
     param mass = 1; param stiffness = 3; param forgotten = 1;
     body thigh { mass: mass, inertia: 0.1 }

@@ -1,4 +1,4 @@
-//! Kinds of joints that a text declares, and mistakes in them, as they are shown.
+//! Messages about declared kinds of joints.
 
 use crate::mistakes::{check, check_messages, check_spatial_messages};
 use expect_test::expect;
@@ -129,7 +129,7 @@ fn mbs048_kinds_say_how_they_move() {
 }
 
 #[test]
-fn kinds_that_do_not_parse_are_shown_where_they_break() {
+fn syntax_errors_in_joint_kinds_are_shown_at_their_tokens() {
     let texts = [
         "joint kind K(a, b) coincident(a, b);",
         "joint kind K { coincident(a, b); }",

@@ -1,4 +1,4 @@
-//! Mistakes in gears on carriers and in frames that turn, as they are shown.
+//! Messages about gears on carriers and rotating frames.
 
 use crate::mistakes::{check, check_messages, check_spatial_messages};
 use expect_test::expect;
@@ -66,7 +66,7 @@ fn mbs015_carriers() {
 }
 
 #[test]
-fn frames_that_turn() {
+fn rotating_frames() {
     check(
         "frame: rotating;",
         &expect![[r#"

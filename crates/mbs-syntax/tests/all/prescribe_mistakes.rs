@@ -1,4 +1,4 @@
-//! Mistakes in what is prescribed, as they are shown.
+//! Messages about prescribed coordinates.
 
 use crate::mistakes::{check, check_messages};
 use expect_test::expect;

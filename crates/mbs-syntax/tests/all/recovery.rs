@@ -1,4 +1,4 @@
-//! One mistake, one message: each token of the samples is deleted in turn, doubled in turn, replaced in turn.
+//! One mistake, one message: every token of the samples is deleted, doubled and replaced, one at a time.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ fn token_ranges(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// The items in canonical text, those of loops as well.
+/// The items in canonical text, including those of loops.
 fn items(parsed: &Parsed) -> Vec<String> {
     fn collect(items: &[Item], shown: &mut Vec<String>) {
         for one in items {
@@ -45,8 +45,8 @@ fn items(parsed: &Parsed) -> Vec<String> {
     shown
 }
 
-/// Replaces each token by what `edit` makes of it. Lists the edits that give more than `messages` messages, and those
-/// that lose more than the item they are in.
+/// Replaces each token by the result of `edit`. Lists the edits that give more than `messages` messages, and those
+/// after which more items are missing than the edited one.
 fn each_token(messages: usize, edit: impl Fn(&str) -> String) -> String {
     let exceptions: Vec<String> =
         [SLIDER_CRANK, ZOO].iter().flat_map(|text| exceptions(text, messages, &edit)).collect();

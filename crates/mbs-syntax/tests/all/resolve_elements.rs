@@ -96,7 +96,7 @@ fn axes_are_unit_vectors() {
 
 #[test]
 fn springs_pull_their_ends_together() {
-    // On the last end: −(k (ℓ − ℓ₀) + c ℓ̇) û, û from first to last.
+    // The force on the last end is −(k (ℓ − ℓ₀) + c ℓ̇) û, with û from the first end to the last.
     let formula = "let r = position(b) - position(a); let l = norm(r);
         output f = -(7 * (l - free) + viscous * rate(l)) * r / l; output v = 3.5 * (l - free).powi(2);";
     for (free, damping) in [("0.4", "0.2"), ("0", "0.2"), ("0.4", "0"), ("0", "0")] {
@@ -199,7 +199,7 @@ fn particles_have_positions_only() {
 }
 
 #[test]
-fn markers_turn_their_ends() {
+fn markers_rotate_the_ends_of_joints() {
     let m = with("marker p = a at [1, 0] { x: [0, 2] }; marker q = p at [1, 0] { angle: 0.1 }; marker r = b at com { y: [1, 0] };
         output a = [angle(p) - angle(a), angle(q) - angle(a), angle(r) - angle(b)]; output b = position(q) in a;
         output c = (position(a at [1, 1]) in a);");

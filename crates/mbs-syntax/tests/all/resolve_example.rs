@@ -1,4 +1,4 @@
-//! The whole mechanism of the book, and chains written with `for`, resolve to what they say.
+//! The complete mechanism of the book, and chains written with `for`, resolve to the expected models.
 
 use mbs_definition::Space;
 use mbs_expr::Op;
@@ -35,7 +35,7 @@ fn the_slider_crank_resolves() {
         [("main_bearing.angle", true, RowLevel::Position), ("main_bearing.rate", true, RowLevel::Velocity)]
     );
     assert_eq!(m.outputs.iter().map(|o| o.name.as_str()).collect::<Vec<_>>(), ["stroke"]);
-    // Ground bears its share without a load.
+    // The part on ground has no load.
     assert_eq!(m.forces.iter().map(|f| f.loads.len()).collect::<Vec<_>>(), [1, 1]);
     assert!(matches!(m.exprs.op(m.auxiliary[0].rates[0]), Op::Binary(..)));
 }

@@ -1,4 +1,4 @@
-//! Typed expressions mean what the book says: values compared with closed forms or with each other.
+//! Typed expressions have the meaning given in the book: values are compared with closed forms or with each other.
 
 use crate::oracle::{Oracle, assert_close, items};
 
@@ -16,7 +16,7 @@ joint base = free(tip, crank at [0, 1]);
 joint flight = free(ground, bob);
 ";
 
-/// Each pair of expressions has the same value.
+/// Checks that the expressions of each pair have equal values.
 fn same(pairs: &[(&str, &str)]) {
     for (a, b) in pairs {
         let model = items(&format!("{AROUND} output a = {a}; output b = {b};"));
@@ -102,7 +102,7 @@ fn joints_measure_the_second_end_from_the_first() {
 }
 
 #[test]
-fn sets_stand_where_a_marker_does() {
+fn sets_can_be_used_as_markers() {
     let centre = "(2 * position(crank at com) + 3 * position(rod at com) + 4 * position(bob)) / 9";
     same(&[("position(bodies at com)", centre), ("momentum(bodies)", "9 * velocity(bodies at com)")]);
     same(&[

@@ -1,4 +1,5 @@
-//! Mistakes that `resolve` finds: one snapshot per code, and the variants worth seeing. Domains, equations, levels, bodies, sizes, and what comes later.
+//! Mistakes that `resolve` finds: one snapshot per code, and important variants. Domains, equations, levels, bodies, sizes, and features of later
+//! versions.
 
 use expect_test::expect;
 
@@ -323,7 +324,7 @@ fn mbs040_fields() {
 }
 
 #[test]
-fn words_that_stand_elsewhere_say_where() {
+fn misplaced_words_have_help() {
     check_messages(
         &[
             "contact touch = circle(0.1);",

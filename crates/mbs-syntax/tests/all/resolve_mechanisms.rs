@@ -33,7 +33,7 @@ fn a_ladder_of_four_bars_written_with_for() {
 }
 
 #[test]
-fn a_bead_on_a_turning_wire() {
+fn a_bead_on_a_rotating_wire() {
     let m = items(
         "param omega = 2; particle bead { mass: 0.1, position: [1, 0] }
         marker wire = ground at [0, 0] { angle: omega * t };

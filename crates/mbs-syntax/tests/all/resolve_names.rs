@@ -1,4 +1,4 @@
-//! Mistakes that `resolve` finds: one snapshot per code, and the variants worth seeing. Names, kinds, ends and arguments.
+//! Mistakes that `resolve` finds: one snapshot per code, and important variants. Names, kinds, ends and arguments.
 
 use crate::mistakes::{check, check_messages};
 use expect_test::expect;

@@ -28,7 +28,7 @@ fn mistakes(text: &str) -> Vec<String> {
     errors.list().iter().map(ToString::to_string).collect()
 }
 
-/// Both stages survive, also when the parser found mistakes: then `resolve` never succeeds.
+/// Checks that neither stage panics. If the parser found mistakes, `resolve` must fail.
 fn survives(text: &str) {
     let parsed = parse_text("m.mbs", text);
     let broken = format!("{:?}", parsed.definitions).contains("Broken");
@@ -54,7 +54,7 @@ fn token_ranges(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Where replacing each token of a sample in turn gives more than `most` messages.
+/// Replaces every token of a sample, one at a time; lists the edits that give more than `most` messages.
 fn each_token(sample: &str, most: usize, replace: impl Fn(&str) -> String) -> String {
     let mut exceptions = Vec::new();
     for range in token_ranges(sample) {
@@ -96,7 +96,7 @@ fn a_misspelt_token_gives_one_message() {
 
 #[test]
 fn a_wrong_token_in_space_gives_few_messages() {
-    // Where it makes an input no input, and where the parser reads on, references or the rest of the item have one, too.
+    // If an input becomes another item, its references have messages, too; if the parser continues, so has the rest of the item.
     expect![[""]].assert_eq(&each_token(ROBOT, 3, |_| String::new()));
     expect![[""]].assert_eq(&each_token(ROBOT, 3, |token| format!("{token}q")));
 }
@@ -144,7 +144,7 @@ proptest! {
 
     #[test]
     fn token_soup_never_panics(soup in soup(), place in 0..4000usize) {
-        // Into a sample, where much of it has a meaning.
+        // The tokens are inserted into a sample, where many of them have a meaning.
         let sample = SAMPLES[place % 2];
         let place = (place % sample.len()..).find(|i| sample.is_char_boundary(*i)).unwrap_or(0);
         survives(&format!("{}\n{soup}\n{}", &sample[..place], &sample[place..]));

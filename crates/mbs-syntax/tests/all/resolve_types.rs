@@ -1,4 +1,4 @@
-//! Mistakes that `resolve` finds: one snapshot per code, and the variants worth seeing. Types, shapes, axes, constants and expressions.
+//! Mistakes that `resolve` finds: one snapshot per code, and important variants. Types, shapes, axes, constants and expressions.
 
 use crate::mistakes::{check, check_messages};
 use expect_test::expect;

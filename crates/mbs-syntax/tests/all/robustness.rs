@@ -5,7 +5,7 @@ use mbs_syntax::{Parsed, parse_text, to_compile_error};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// Parses and renders; every diagnostic has a place in the text.
+/// Parses and renders; checks that every diagnostic has a position in the text.
 fn survives(text: &str) -> Parsed {
     let parsed = parse_text("m.mbs", text);
     for diagnostic in parsed.errors.list() {
@@ -16,7 +16,7 @@ fn survives(text: &str) -> Parsed {
     parsed
 }
 
-/// Refused with few messages, quickly, on the small stack of a test thread.
+/// Checks that a text is refused with few messages, quickly, on the small stack of a test thread.
 fn refused(items: &str, code: &str) {
     let text = format!("planar M {{ {items} input after; }}");
     let parsed = parse_text("m.mbs", &text);
@@ -76,7 +76,7 @@ fn long_input_is_refused() {
     refused(&format!("initial {};", "a = , ".repeat(MANY / 4)), "MBS001");
 }
 
-/// Messages of a text that is parsed on a thread of its own, which is left behind where it does not end.
+/// Messages of a text that is parsed on a separate thread; the thread is abandoned if it does not end.
 fn messages_in_time(text: &str) -> Vec<String> {
     let (sender, receiver) = std::sync::mpsc::channel();
     let owned = text.to_owned();
@@ -107,7 +107,7 @@ fn characters_that_cannot_be_seen_are_named_by_their_codes() {
 }
 
 #[test]
-fn what_is_just_within_the_limits_is_read() {
+fn texts_just_within_the_limits_are_read() {
     let deep = format!("planar M {{ let a = {}1{}; }}", "(".repeat(126), ")".repeat(126));
     assert!(survives(&deep).errors.is_empty());
     let long = format!("planar M {{ let a = [{}]; }}", "1, ".repeat(4_990));
@@ -116,7 +116,7 @@ fn what_is_just_within_the_limits_is_read() {
     assert!(survives(&sum).errors.is_empty());
 }
 
-/// Words and marks of the language, and some that are not.
+/// Words and marks of the language, and some others.
 #[rustfmt::skip] // one token per line says nothing
 const TOKENS: &[&str] = &[
     "planar", "spatial", "pub", "body", "joint", "param", "force", "initial", "for", "in", "at", "if", "else",
@@ -125,7 +125,7 @@ const TOKENS: &[&str] = &[
     "#[doc = \"d\"]", "@", "'a", "()", "[]", "{}", "( a )", "[ 1 , 2 ]", "{ a : 1 }", "= 1 ;", "a = 1 ;",
 ];
 
-/// Token sequences with brackets that match.
+/// Token sequences with matching brackets.
 fn soup() -> impl Strategy<Value = String> {
     let leaf = prop::collection::vec(prop::sample::select(TOKENS), 0..12).prop_map(|tokens| tokens.join(" "));
     leaf.prop_recursive(5, 60, 5, |inner| {

@@ -1,4 +1,4 @@
-//! Loops over sets, and mistakes in them, as they are shown.
+//! Messages about loops over sets.
 
 use crate::mistakes::{check, check_messages};
 use expect_test::expect;

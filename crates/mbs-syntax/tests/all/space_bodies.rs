@@ -1,4 +1,4 @@
-//! Bodies, particles and joints of space: what reaches the model.
+//! Models of bodies, particles and joints in space.
 
 use mbs_expr::Op;
 use mbs_model::catalog::{Argument, Ends, Kind, SPATIAL_FORCES, SPATIAL_JOINTS, Shape};
@@ -23,7 +23,7 @@ fn inertia_is_three_moments_or_a_tensor() {
     let m = body("mass: 2, inertia: [[0.3, 0.01, -0.02], [0.01, j, 0.03], [-0.02, 0.03, 0.5]], com: [1, 2, 3]");
     assert_close(&values(&m, &m.bodies[0].inertia), &[0.3, 0.4, 0.5, 0.01, -0.02, 0.03]);
     assert_close(&values(&m, &m.bodies[0].com), &[1.0, 2.0, 3.0]);
-    // A tensor turned into body axes, as of an inertial frame of a robot description.
+    // A tensor rotated to body axes, as that of an inertial frame in a robot description.
     let m =
         body("inertia: axis_angle([0, 0, 1], PI / 6) * diag([1, 2, 2.5]) * transpose(axis_angle([0, 0, 1], PI / 6))");
     let root = 3.0_f64.sqrt();
@@ -42,7 +42,7 @@ fn moments_left_at_zero_are_no_mistake() {
 fn a_moment_that_is_a_parameter_alone_must_not_be_negative_later() {
     let m = body("inertia: [j, j, j]");
     assert!(m.outside_domain(&[-1.0]).is_some());
-    // In a tensor a parameter may stand in any entry.
+    // Any entry of a tensor may be a parameter.
     let m = body("inertia: [[j, 0, 0], [0, j, 0], [0, 0, j]]");
     assert!(m.outside_domain(&[-1.0]).is_none());
 }
@@ -116,7 +116,7 @@ fn inputs_may_be_sliced_into_axes() {
     assert!(m.gravity.is_some_and(|g| matches!(m.exprs.op(g[2]), Op::Parameter(2))));
 }
 
-/// `name: value, …` for the arguments that a kind must be given.
+/// The required arguments of a kind: `name: value, …`.
 fn required(kind: &Kind) -> String {
     let missing = kind.arguments.iter().filter(|a| a.default.is_none());
     let one = |a: &Argument| match a.shape {

@@ -35,9 +35,9 @@ fn one_axis_is_completed_by_an_axis_of_the_body() {
     assert_eq!(axes("marker m = a { z: [0, 0, 2] };"), [x, y, z]);
     assert_eq!(axes("marker m = a { x: [1, 0, 0] };"), [x, y, z]);
     assert_eq!(axes("marker m = a { y: [0, 1, 0] };"), [x, y, z]);
-    // z along y keeps x.
+    // If z is y of the base, x is kept.
     assert_eq!(axes("marker m = a { z: [0, 1, 0] };"), [x, minus(z), y]);
-    // z along x cannot: y takes its place.
+    // If z is x of the base, x cannot be kept, and y replaces it.
     assert_eq!(axes("marker m = a { normal: [1, 0, 0] };"), [y, z, x]);
     assert_eq!(axes("marker m = a { x: [0, 0, 1] };"), [z, x, y]);
     for text in ["z: [1, 2, p]", "normal: [-1, 0.1, p]", "x: [1, 2, p]", "y: [0.1, -p, 5]"] {
@@ -70,7 +70,7 @@ fn a_rotation_gives_all_axes() {
 }
 
 #[test]
-fn markers_on_markers_stand_in_their_axes() {
+fn markers_on_markers_use_their_axes() {
     let model = with(
         "marker base = a at [1, 2, 3] { z: [1, 0, 0] };
         marker m = base at [0.1, 0.2, 0.3] { rotation: axis_angle([0, 0, 1], PI / 2) };
@@ -87,7 +87,7 @@ fn markers_on_markers_stand_in_their_axes() {
 }
 
 #[test]
-fn markers_on_ground_may_move_and_turn_with_time() {
+fn markers_on_ground_may_move_and_rotate_with_time() {
     let model = with(
         "marker m = ground at [t * t, 0, 1] { rotation: axis_angle([0, 0, 1], 2 * t) * axis_angle([1, 0, 0], 3 * t) };
         output v = velocity(m); output w = angular_velocity(m); output e = angular_acceleration(m);",

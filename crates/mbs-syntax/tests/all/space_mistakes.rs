@@ -1,4 +1,4 @@
-//! Mistakes in spatial mechanisms: what they say where space differs from the plane.
+//! Messages about spatial mechanisms, where they differ from those about planar ones.
 
 use crate::mistakes::{check_messages, check_spatial, check_spatial_messages};
 use expect_test::expect;

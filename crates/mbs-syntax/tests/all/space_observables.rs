@@ -36,7 +36,7 @@ fn motion_of_a(oracle: &Oracle) -> [Triple<S>; 4] {
 }
 
 #[test]
-fn motions_of_markers_are_rates_of_their_places() {
+fn motions_of_markers_are_rates_of_their_positions() {
     let m = with(
         "marker tip = a at [1, 2, 3]; output p = position(tip); output v = velocity(tip); output acc = acceleration(tip);
         output w = angular_velocity(tip); output e = angular_acceleration(a); output z = tip.z; output d = distance(tip, b);
@@ -118,7 +118,7 @@ fn an_attitude_of_three_parameters_has_three_coordinates() {
 }
 
 #[test]
-fn the_place_of_a_free_body_is_in_the_axes_of_the_first_end() {
+fn the_position_of_a_free_body_is_in_the_axes_of_the_first_end() {
     let m = with(
         "marker base = a at [1, 0, 0] { z: [0, 1, 0] }; joint f = free(base, b);
         output p = f.position; output same = position(b) - position(base) in base;

@@ -1,4 +1,4 @@
-//! What markers state of the surface at their place: normal, friction, restitution.
+//! Properties of the surface at a marker: normal, friction, restitution.
 
 use expect_test::expect;
 use mbs_expr::Op;
@@ -12,9 +12,9 @@ const SURFACES: &str = "param p = 0.3; body a { mass: 1, INERTIA } joint fa = fr
     output frictions = [dry.friction, wet.friction, hard.restitution];
     output up = dry.normal - (3 * a.FIRST + 4 * a.LAST) / 5; output down = hard.normal;";
 
-/// Markers at one place have surfaces of their own.
+/// Markers at one point have separate surfaces.
 #[test]
-fn markers_state_what_their_surface_is_like() {
+fn markers_declare_properties_of_their_surface() {
     let written = |inertia: &str, zero: &str, up: &str, down: &str, [first, last]: [&str; 2]| {
         let of = SURFACES.replace("INERTIA", inertia).replace("ZERO", zero).replace("FIRST", first);
         of.replace("UP", up).replace("DOWN", down).replace("LAST", last)
@@ -34,9 +34,9 @@ fn markers_state_what_their_surface_is_like() {
     }
 }
 
-/// An impact along the normal of an end, with the restitution of an end, is the one that is written out.
+/// An impact with the normal and the restitution of its ends is equal to one with explicit arguments.
 #[test]
-fn impacts_take_what_their_ends_state() {
+fn impacts_use_properties_declared_by_their_ends() {
     let with = |impulse: &str| {
         items(&format!(
             "param e = 0.4; body a {{ mass: 1, inertia: 1, position: [0.2, 0.3], angle: 0.3, velocity: [1, -2], rate: 3 }} joint fa = free(ground, a);

@@ -1,4 +1,4 @@
-//! Mistakes in what can be switched off, as they are shown.
+//! Messages about elements that can be switched off.
 
 use crate::mistakes::{check, check_messages};
 use expect_test::expect;

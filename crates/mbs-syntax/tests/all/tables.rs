@@ -1,4 +1,4 @@
-//! `spline("knee.csv")`: what a table of numbers says, and its mistakes with their lines and columns.
+//! `spline("knee.csv")`: tables of numbers, and messages about them with lines and columns.
 
 use expect_test::{Expect, expect};
 use mbs_expr::{CalledKind, Spline};
@@ -45,7 +45,7 @@ fn check_parsed(parsed: Parsed, expected: &Expect) {
 }
 
 #[test]
-fn a_table_is_what_is_written() {
+fn a_table_is_equal_to_written_numbers() {
     let written = spline("0, 1\n0.5, 2\n2, -1.5e0", "");
     assert_eq!(written.knots, [0.0, 0.5, 2.0]);
     assert_eq!(written.pieces.iter().map(|c| c[0]).collect::<Vec<_>>(), [1.0, 2.0, -1.5]);

@@ -1,11 +1,11 @@
-//! Models as text, to be compared.
+//! Writes models as text, for comparison.
 
 use std::collections::HashMap;
 
 use mbs_expr::{ExprId, Exprs};
 use mbs_model::Model;
 
-/// A model as text: every part of it with expressions numbered in the order of their first use, then those expressions.
+/// A model as text: all its parts with expressions numbered in the order of their first use, then those expressions.
 pub fn canonical(model: &Model) -> String {
     let mut model = model.clone();
     let exprs = std::mem::take(&mut model.exprs);
@@ -21,7 +21,7 @@ struct Numbering<'e> {
 }
 
 impl Numbering<'_> {
-    /// Debug output, `{:?}` or `{:#?}`, with numbers for expressions and nothing for origins.
+    /// Debug output, `{:?}` or `{:#?}`, with numbers for expressions and without origins.
     fn renumbered(&mut self, text: &str) -> String {
         let text: String = text.split_whitespace().map(|word| format!("{word} ")).collect();
         let text = text.replace("( ", "(").replace(", )", ")");

@@ -1,4 +1,4 @@
-//! One mechanism with everything in it, built and written.
+//! One mechanism with all features, built and written as text.
 
 use mbs_builder::{
     Beyond, Body, Ends, Event, JointKind, Marker, Planar, Scalar, State, Vector, acceleration, angle,
@@ -211,7 +211,7 @@ pub fn built() -> Planar {
     m
 }
 
-/// A kind by its pose.
+/// A kind given by its pose.
 fn knee_kind<'m>(m: &'m Planar, length: Scalar<'m>) -> JointKind<'m> {
     let kind = m.docs("Rolls as it bends").joint_kind("Knee", ["femur", "tibia"]);
     let (width, scale) = (kind.parameter("width"), kind.parameter_or("scale", 1.0));
@@ -223,7 +223,7 @@ fn knee_kind<'m>(m: &'m Planar, length: Scalar<'m>) -> JointKind<'m> {
     kind.rotation(bend + slip).translation((place, both.component(1) - slip * place))
 }
 
-/// A kind by equations.
+/// A kind given by equations.
 fn slot_kind<'m>(m: &'m Planar, width: Scalar<'m>) -> JointKind<'m> {
     let kind = m.joint_kind("Slot", ["a", "b"]);
     let [a, b] = kind.ends();
@@ -262,7 +262,7 @@ impl<'m> Events<'m> {
     }
 }
 
-/// The same mechanism.
+/// The mechanism as text.
 pub const WRITTEN: &str = "
 /// All of it.
 pub(crate) planar Everything {

@@ -1,11 +1,11 @@
-//! Kinds of joints and events of the builder, in groups and with speeds of their own.
+//! Kinds of joints and events of the builder, in groups and with declared speeds.
 
 use mbs_builder::{Joint, Planar, joints, position};
 use mbs_definition::{Item, JointKindDeclaration};
 
 use super::{assert_same, written};
 
-/// A leg with a knee of a kind of its own, whose foot hits the ground.
+/// A leg with a knee of a declared kind, whose foot hits the ground.
 fn leg(m: &Planar) -> Joint<'_, joints::Declared> {
     let kind = m.joint_kind("Knee", ["femur", "tibia"]);
     let bend = kind.angle("bend", -0.1);

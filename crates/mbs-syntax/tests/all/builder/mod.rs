@@ -1,4 +1,4 @@
-//! Mechanisms made by the builder are those of the text: models compared part by part, origins left out.
+//! Mechanisms made by the builder are equal to those of texts: models are compared part by part, without origins.
 
 mod canonical;
 mod everything;
@@ -128,7 +128,7 @@ fn every_kind_has_a_method() {
     assert_eq!(used, known, "use the method of a new kind in everything.rs");
 }
 
-/// A bar hung on a place, with a weight at its end; where the next one hangs.
+/// Hangs a bar with a weight at its end on a frame; returns the frame for the next one.
 fn bar<'m>(m: &'m Planar, place: impl Into<Place<'m>>) -> Place<'m> {
     let mass = m.param("mass", 2.0);
     let rod = m.body("rod").mass(mass).inertia(0.1);

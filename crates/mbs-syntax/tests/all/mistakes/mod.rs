@@ -15,7 +15,7 @@ joint elbow = revolute(crank at [1, 0], rod);
 joint base = free(ground, bob);
 ";
 
-/// As much in space.
+/// The items of a sound spatial mechanism around the mistakes.
 const AROUND_IN_SPACE: &str = "param p = 1;
 input u;
 body crank { mass: 1, inertia: [1, 1, 1] }
@@ -26,12 +26,12 @@ joint elbow = spherical(crank at [1, 0, 0], rod);
 joint base = free(ground, bob);
 ";
 
-/// `items` among sound ones.
+/// A planar mechanism with `items` among sound ones.
 fn among_planar(items: &str) -> String {
     format!("planar M {{ {items}\n{AROUND}}}")
 }
 
-/// `items` among sound ones of space.
+/// A spatial mechanism with `items` among sound ones.
 fn among_spatial(items: &str) -> String {
     format!("spatial M {{ {items}\n{AROUND_IN_SPACE}}}")
 }
@@ -46,7 +46,7 @@ fn rendered(text: &str) -> String {
     }
 }
 
-/// Code, message and help of each mistake, a line each.
+/// Code, message and help of each mistake, one per line.
 fn messages(text: &str) -> String {
     let parsed = parse_text("m.mbs", text);
     assert!(parsed.errors.is_empty(), "{}", parsed.sources.render(parsed.errors.list()));

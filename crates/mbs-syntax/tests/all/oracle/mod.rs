@@ -34,7 +34,7 @@ pub fn spatial_items(text: &str) -> Model {
 /// Three components, or three axes of three components.
 pub type Triple<T> = [T; 3];
 
-/// Motion of everything near one moment.
+/// Motion of all bodies near one time.
 pub struct Oracle<'m> {
     pub model: &'m Model,
     pub time: f64,

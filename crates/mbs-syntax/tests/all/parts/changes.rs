@@ -5,7 +5,7 @@ use expect_test::{Expect, expect};
 use super::{assert_means, mistakes, mistakes_with, model, model_with};
 
 #[test]
-fn events_and_what_they_change_stand_in_parts() {
+fn events_and_discrete_variables_can_be_in_parts() {
     assert_means(
         "planar M {
             part unit(base, first, limit = 3) {
@@ -67,7 +67,7 @@ fn events_and_what_they_change_stand_in_parts() {
 }
 
 #[test]
-fn functions_of_data_stand_in_parts() {
+fn functions_of_data_can_be_in_parts() {
     let with_parts = "planar M {
         const top = 0.3;
         part unit(base, bend, share) {
@@ -125,9 +125,9 @@ fn events_and_choices_are_called_as_their_instance_calls_them() {
     assert_eq!(m.auxiliary[1].quantity.name, "row[1].gear");
 }
 
-/// Handlers assign what a part is given, and events of instances stand among others of the same name.
+/// Handlers assign arguments of a part, and events of instances are separate from others with their name.
 #[test]
-fn a_part_may_change_what_it_is_given() {
+fn a_part_may_assign_its_arguments() {
     assert_means(
         "planar M {
             discrete mode: enum { wait, run } = wait;

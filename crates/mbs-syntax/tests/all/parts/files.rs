@@ -17,7 +17,7 @@ fn check(items: &str, files: Files<'_>, expected: &Expect) {
 }
 
 #[test]
-fn a_file_brings_what_stands_beside_its_mechanisms() {
+fn an_import_brings_the_items_outside_mechanisms() {
     let expected = content(&model(
         "planar M { body a_rod { mass: 4, inertia: 1 }
         joint a_pin = revolute(ground at [2, 0], a_rod); output one = a_pin.angle + 6; }",
@@ -28,14 +28,14 @@ fn a_file_brings_what_stands_beside_its_mechanisms() {
         "planar M { part a = lib.post(lib.height); import \"posts.mbs\" as lib; output one = a.pin.angle + lib.twice(3); }",
         "planar M { import \"posts.mbs\" as l; part h(of) { part a = of.post(l.height); } part a = l.post(l.height);
             output one = a.pin.angle + l.twice(3); }",
-        // Twice the same names are the same.
+        // Names that are imported twice are equal.
         "import \"posts.mbs\"; planar M { import \"./posts.mbs\"; part a = post(height); output one = a.pin.angle + twice(3); }",
     ] {
         assert_eq!(content(&model_with(text, &[("posts.mbs", POST), ("./posts.mbs", POST)])), expected, "{text}");
     }
 }
 
-/// A method and a function with the same words are told apart.
+/// A method and a function with equal names are different.
 #[test]
 fn names_of_a_library_hide_no_others() {
     let m = model_with(
@@ -72,7 +72,7 @@ fn files_import_files_relative_to_themselves() {
 }
 
 #[test]
-fn mistakes_stand_in_the_imported_file_and_name_the_instance() {
+fn mistakes_are_shown_in_the_imported_file_and_name_the_instance() {
     let files = [(
         "posts.mbs",
         "\npart post(x) {\n    body rod { mass: x, inertia: 1 }\n    joint pin = revolute(ground, rood);\n}",
@@ -120,7 +120,7 @@ fn mistakes_stand_in_the_imported_file_and_name_the_instance() {
 }
 
 #[test]
-fn rustc_shows_the_place_in_the_file() {
+fn rustc_shows_the_position_in_the_file() {
     let text = "import \"posts.mbs\"; planar M { part a = post(1); }";
     let mut loader = |name: &str| {
         let text = "part post(x) { body rod { mass: 1, inertia: 1 }\njoint pin = revolute(ground, x); }".to_owned();
@@ -134,7 +134,7 @@ fn rustc_shows_the_place_in_the_file() {
 }
 
 #[test]
-fn mistakes_of_grammar_stand_in_the_imported_file() {
+fn syntax_errors_are_shown_in_the_imported_file() {
     check(
         "import \"p.mbs\";\npart a = post(1);",
         &[("p.mbs", "part post(x) {\n  body rod { mass = 1 }\n}")],
@@ -209,7 +209,7 @@ fn mbs075_files_that_import_each_other() {
 }
 
 #[test]
-fn a_missing_file_silences_what_it_would_bring() {
+fn names_of_a_missing_file_are_not_reported() {
     check(
         "import \"absent.mbs\";\npart a = post(1);\noutput x = a.pin.angle;",
         &[],

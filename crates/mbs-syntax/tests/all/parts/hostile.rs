@@ -1,4 +1,4 @@
-//! Texts that nobody would write: they end, soon, with a message.
+//! Texts that are made to be expensive: each ends soon, with a message.
 
 use super::{mistakes, mistakes_with};
 
@@ -14,7 +14,7 @@ fn parts_that_double() {
     assert_eq!(shown.matches("error").count(), 1, "{shown}");
 }
 
-/// 2^n events and conditions, whose instances alone would not be too many.
+/// 2^n events and conditions, in instances whose number alone is within the limit.
 #[test]
 fn events_that_double() {
     for item in ["event e = at 1;", "report every 1;", "stop when t > 1;", "report on e;", "initial t = 1;"] {
@@ -48,7 +48,7 @@ fn loops_in_parts_in_loops() {
     assert!(shown.contains("[MBS039]"), "{shown}");
 }
 
-/// Each parameter is twice the one before.
+/// A text in which each parameter is twice the one before.
 #[test]
 fn arguments_that_double() {
     let mut text = "planar M { part p0(x) { param k = x; } ".to_owned();
@@ -78,7 +78,7 @@ fn parts_in_the_text_of_parts() {
     }
 }
 
-/// Each file imports the one before under two names.
+/// Files of which each imports the one before under two names.
 #[test]
 fn files_that_double() {
     let files: Vec<(String, String)> = (0..40)

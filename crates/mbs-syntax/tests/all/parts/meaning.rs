@@ -1,4 +1,4 @@
-//! An instance is its items, written out under other names.
+//! An instance is equal to its items written out under other names.
 
 use super::{assert_means, content, model};
 
@@ -51,7 +51,7 @@ fn names_are_as_written() {
 }
 
 #[test]
-fn instances_stand_in_loops_and_hold_loops_and_instances() {
+fn instances_can_be_in_loops_and_contain_loops_and_instances() {
     let m = model(
         "planar M {
             part pair(at_x) {
@@ -73,7 +73,7 @@ fn instances_stand_in_loops_and_hold_loops_and_instances() {
 }
 
 #[test]
-fn parts_may_be_declared_after_use_and_beside_mechanisms() {
+fn parts_may_be_declared_after_use_and_outside_mechanisms() {
     let inside =
         "planar M { part a = post([0, 1]); part post(place) { param h = place.y; body rod { mass: 1, inertia: h }
         joint pin = revolute(ground at place, rod); } }";
@@ -112,9 +112,9 @@ fn arguments_are_bodies_markers_joints_numbers_vectors_functions_and_instances()
     );
 }
 
-/// What an argument says is decided where it is written: neither loops nor names of the part change it.
+/// The meaning of an argument is that in the scope where it is written: neither loops nor names of the part change it.
 #[test]
-fn arguments_keep_the_meaning_of_their_place() {
+fn arguments_keep_the_meaning_of_their_scope() {
     assert_means(
         "planar M {
             const length = 2;
@@ -127,7 +127,7 @@ fn arguments_keep_the_meaning_of_their_place() {
 }
 
 #[test]
-fn everything_may_stand_in_a_part() {
+fn all_items_may_be_in_a_part() {
     assert_means(
         "planar M {
             part unit(base) {
@@ -183,7 +183,7 @@ fn functions_written_in_rust_belong_to_their_instance() {
 }
 
 #[test]
-fn parts_stand_in_space() {
+fn parts_can_be_spatial() {
     let m = model(
         "spatial M {
             part leg(hip, axis = [0, 1, 0]) {

@@ -1,4 +1,4 @@
-//! Mistakes in parts stand in their text and name the instance; mistakes in arguments stand where they are given.
+//! Mistakes in parts are shown in their text and name the instance; mistakes in arguments are shown at the arguments.
 
 use expect_test::{Expect, expect};
 
@@ -147,7 +147,7 @@ part bad = outer(-1);",
 }
 
 #[test]
-fn arguments_of_the_wrong_kind_say_what_was_given() {
+fn messages_about_wrong_kinds_name_the_argument() {
     check(
         "part post(place, mass) { body rod { mass, inertia: 1 } joint pin = revolute(place, rod); }
 input u;
@@ -198,7 +198,7 @@ part d = post(gruond, 1);",
     );
 }
 
-/// What is wrong with the arguments as a whole is told alone.
+/// A mistake in the list of arguments is reported alone.
 #[test]
 fn arguments_of_an_instance_that_is_not_made_are_not_looked_at() {
     check(
@@ -242,7 +242,7 @@ part d = post(ground, trunk, 1);",
 }
 
 #[test]
-fn an_argument_of_the_wrong_kind_is_told_once() {
+fn an_argument_of_the_wrong_kind_is_reported_once() {
     check(
         "part post(place, side) {
     body rod { mass: 2 * side, inertia: 1 + side, com: [side, 2 * side * 3] }
@@ -323,7 +323,7 @@ fn mbs029_parts_that_contain_themselves() {
 }
 
 #[test]
-fn what_may_not_stand_in_parts_and_loops() {
+fn forbidden_items_in_parts_and_loops_are_refused() {
     check(
         "part post() { gravity: [0, -1]; body rod { mass: 1, inertia: 1 } joint pin = revolute(ground, rod); }
 part a = post();

@@ -1,4 +1,4 @@
-//! Parts: what instances are, what their arguments may be, which mistakes are made with them, and parts of other files.
+//! Parts: the meaning of instances and arguments, messages, and parts of other files.
 
 mod changes;
 mod files;
@@ -15,7 +15,7 @@ use mbs_syntax::{Imported, Parsed, parse_text_with};
 /// Files by name.
 type Files<'f> = &'f [(&'f str, &'f str)];
 
-/// What a text beside some files says.
+/// Parses a text that may import some files.
 fn parsed(text: &str, files: Files<'_>) -> Parsed {
     let mut loader = |name: &str| {
         let file = files.iter().find(|(known, _)| *known == name);
@@ -25,7 +25,7 @@ fn parsed(text: &str, files: Files<'_>) -> Parsed {
     parse_text_with("m.mbs", text, &mut loader)
 }
 
-/// The model of a text beside some files, without mistakes.
+/// The model of a text without mistakes that may import some files.
 fn model_with(text: &str, files: Files<'_>) -> Model {
     let parsed = parsed(text, files);
     assert!(parsed.errors.is_empty(), "{}", parsed.sources.render(parsed.errors.list()));
@@ -39,7 +39,7 @@ fn model(text: &str) -> Model {
     model_with(text, &[])
 }
 
-/// Mistakes of a text beside some files, rendered.
+/// Mistakes of a text that may import some files, rendered.
 fn mistakes_with(text: &str, files: Files<'_>) -> String {
     let parsed = parsed(text, files);
     let mut all = parsed.errors.list().to_vec();
@@ -55,7 +55,7 @@ fn mistakes(text: &str) -> String {
     mistakes_with(text, &[])
 }
 
-/// Replaces what stands between `start` and the next `)`.
+/// Replaces the text between `start` and the next `)`.
 fn replaced(text: &str, start: &str, by: impl Fn(&str) -> String) -> String {
     let mut pieces = text.split(start);
     let mut out = pieces.next().unwrap_or_default().to_owned();
@@ -67,7 +67,7 @@ fn replaced(text: &str, start: &str, by: impl Fn(&str) -> String) -> String {
     out
 }
 
-/// Everything a model holds but places, expressions written out, with names as in Rust.
+/// A model as text without origins, with expressions written out and names as in Rust.
 fn content(model: &Model) -> String {
     let mut written: Vec<String> = Vec::new();
     let expression = |text: &str, written: &[String]| {
@@ -88,7 +88,7 @@ fn content(model: &Model) -> String {
     pieces.collect::<String>().replace(" }, ", " },\n").replace("rows:", "\nrows:")
 }
 
-/// A text with parts means what another one means that has none.
+/// Checks that a text with parts and one without parts have equal models.
 fn assert_means(with_parts: &str, without: &str) {
     let (found, expected) = (content(&model(with_parts)), content(&model(without)));
     let differs = found.lines().zip(expected.lines()).position(|(a, b)| a != b);

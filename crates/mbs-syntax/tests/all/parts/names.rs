@@ -1,4 +1,4 @@
-//! Names of parts and of what they declare: clashes, near ones, and what a part sees.
+//! Names of parts and of their items: clashes, suggestions, and the scope of a part.
 
 use expect_test::{Expect, expect};
 
@@ -128,7 +128,7 @@ output z = b[0].rd.x;",
 }
 
 #[test]
-fn a_part_sees_nothing_of_the_place_where_it_is_made() {
+fn a_part_does_not_know_names_of_its_instantiating_scope() {
     check(
         "part post() { body rod { mass: m[i], inertia: i } joint pin = revolute(ground, rod); }
 for i in 0..2 { part a[i] = post(); }",

@@ -6,10 +6,10 @@ use mbs_definition::{
 };
 use mbs_syntax::{Imported, Parsed, parse_text, parse_text_with};
 
-/// The whole example of the language's description.
+/// The complete example of the language's description.
 pub const SLIDER_CRANK: &str = include_str!("slider_crank.mbs");
 
-/// A mechanism in space with what is said there alone.
+/// A spatial mechanism with the constructs that only space has.
 pub const ROBOT: &str = include_str!("robot.mbs");
 
 /// Most other constructs.
@@ -20,7 +20,7 @@ pub fn parse_items(items: &str) -> Parsed {
     parse_text("m.mbs", &format!("planar M {{ {items} }}"))
 }
 
-/// A sample, whose imports bring a part.
+/// Parses a sample whose imports bring a part.
 pub fn parse_sample(text: &str) -> Parsed {
     parse_text_with("m.mbs", text, &mut spare_part)
 }
@@ -93,7 +93,7 @@ pub fn item(item: &Item) -> String {
             format!("library{name} {{ {} }}", items.join(" "))
         }
         Item::Group(prefix) => format!("group {};", prefix.text),
-        // Data that the language has no words for.
+        // The language has no items for these data.
         Item::Solid(solid) => format!("solid on {}: {:?};", solid.body.text, solid.shape),
         Item::Limits(given) => format!("limits of {}: {:?};", given.joint.text, given.limits),
         Item::Reserved(word) => format!("reserved {};", word.text),

@@ -6,7 +6,7 @@ use mbs_resolve::resolve;
 
 use crate::urdf::{errors_of, items_of, parse};
 
-/// A hinge on a base, and a finger that follows it.
+/// A hinge on a base, and a finger that mimics it.
 const ARM: &str = r#"<robot name="r">
 <link name="base"/>
 <link name="beam">
@@ -56,7 +56,7 @@ fn every_name_begins_with_the_prefix() {
 }
 
 #[test]
-fn two_arms_stand_on_one_bench() {
+fn two_arms_are_mounted_on_one_bench() {
     let model = model_of(
         "body bench { mass: 5, inertia: [1, 1, 1] }
         joint slide = prismatic(ground, bench) { axis: [1, 0, 0] };
@@ -139,7 +139,7 @@ fn a_group_is_its_bodies_and_nothing_else() {
 }
 
 #[test]
-fn prefixes_are_names_of_their_own() {
+fn prefixes_are_separate_names() {
     check(
         "import \"r.urdf\" as left; import \"r.urdf\" as left;",
         &expect![[r#"
@@ -194,7 +194,7 @@ fn prefixes_are_names_of_their_own() {
 }
 
 #[test]
-fn names_that_rust_could_not_tell_apart_are_refused() {
+fn names_that_are_equal_in_rust_are_refused() {
     check(
         "import \"r.urdf\" as left; joint s = fixed(ground, left.base); body left_beam { mass: 1 } joint f = free(ground, left_beam);",
         &expect![[r#"

@@ -1,4 +1,4 @@
-//! Files that mean harm, or are torn: few messages, each with its place, quickly, and never a panic.
+//! Malicious or damaged files: few messages, each with its position, quickly, and no panic.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use proptest::test_runner::RngSeed;
 
 use crate::urdf::{import, two_links};
 
-/// Reads and renders; every diagnostic has a place, every name is an identifier.
+/// Reads and renders; checks that every diagnostic has a position and every name is an identifier.
 fn survives(urdf: &str) -> Parsed {
     let start = Instant::now();
     let parsed = import(urdf);
@@ -27,7 +27,7 @@ fn survives(urdf: &str) -> Parsed {
             assert!(!d.docs.contains(['<', '\n', '\r']), "{}", d.docs);
         }
     }
-    // Debug builds on a busy machine.
+    // The limit allows for debug builds on a busy machine.
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     parsed
 }
@@ -85,7 +85,7 @@ fn names_of_the_file_become_no_code() {
     assert!(parsed.errors.is_empty() && parsed.definitions[0].items.len() == 3);
 }
 
-/// Words and marks of the format, and some that are not.
+/// Words and marks of the format, and some others.
 #[rustfmt::skip] // one token per line says nothing
 const TOKENS: &[&str] = &[
     "<robot name=\"r\">", "</robot>", "<link name=\"a\">", "<link name=\"b\"/>", "</link>", "<joint name=\"j\" type=\"revolute\">",

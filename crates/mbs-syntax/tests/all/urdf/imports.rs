@@ -1,4 +1,4 @@
-//! The item `import`: its grammar, and what may be imported into what.
+//! The item `import`: its grammar, and the files that each source may import.
 
 use expect_test::{Expect, expect};
 use mbs_definition::Item;
@@ -13,7 +13,7 @@ fn check(items: &str, expected: &Expect) {
 }
 
 #[test]
-fn an_import_is_written_in_few_ways() {
+fn imports_have_few_notations() {
     let forms = [
         "import \"r.urdf\";",
         "import r\"r.urdf\";",
@@ -199,7 +199,7 @@ fn files_are_read_relative_to_a_folder() {
 }
 
 #[test]
-fn files_read_are_told_once() {
+fn each_imported_file_is_listed_once() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms/urdf");
     let text = "spatial A { import \"robot_arm7.urdf\"; } spatial B { import \"robot_arm7.urdf\"; }";
     let parsed = parse_text_with("m.mbs", text, &mut |name| from_folder(&folder, name));
@@ -208,7 +208,7 @@ fn files_read_are_told_once() {
 }
 
 #[test]
-fn a_macro_shows_the_place_in_the_file() {
+fn a_macro_shows_the_position_in_the_file() {
     let urdf = two_links("hinge", "", "");
     let mut loader = |_: &str| Ok(Imported { path: "robots/r.urdf".to_owned(), text: urdf.clone() });
     let parsed = parse_tokens_with("spatial M { import \"r.urdf\"; }".parse().unwrap(), &mut loader);
@@ -217,7 +217,7 @@ fn a_macro_shows_the_place_in_the_file() {
 }
 
 #[test]
-fn what_resolve_finds_wrong_is_shown_in_the_file() {
+fn mistakes_found_by_resolve_are_shown_in_the_file() {
     let parsed = parse("body trunk { mass: 1 } import \"r.urdf\";", ONE);
     let name = parsed.definitions[0].items.iter().find_map(|item| match item {
         Item::Declaration(d) if d.docs.starts_with("Link") => Some(d.name.ident.origin),

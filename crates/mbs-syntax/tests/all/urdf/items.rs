@@ -1,4 +1,4 @@
-//! What each element of a file becomes.
+//! The items made of each element of a file.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -117,7 +117,7 @@ fn joints_of_all_types_become_joints_of_the_language() {
 }
 
 #[test]
-fn a_joint_origin_is_a_point_or_a_marker_where_it_turns() {
+fn a_joint_origin_is_a_point_or_a_marker_if_it_is_rotated() {
     let origins = [
         "",
         "<origin/>",
@@ -214,7 +214,7 @@ fn one_link(inertial: &str) -> String {
 }
 
 #[test]
-fn an_inertia_is_turned_into_the_axes_of_the_link() {
+fn an_inertia_is_expressed_in_the_axes_of_the_link() {
     let inertia = r#"<mass value="2"/> <inertia ixx="1" iyy="2" izz="2.5" ixy="0" ixz="0" iyz="0"/>"#;
     check(
         &one_link(inertia),
@@ -222,7 +222,7 @@ fn an_inertia_is_turned_into_the_axes_of_the_link() {
         /* Link `a` of `one`. */ body a { mass: 2, inertia: [1, 2, 2.5] };
     "#]],
     );
-    // A quarter turn about x exchanges y and z, exactly.
+    // A rotation by 90° about x exchanges y and z exactly.
     let turned = format!(r#"<origin xyz="0 0 0.5" rpy="{FRAC_PI_2} 0 0"/> {inertia}"#);
     check(
         &one_link(&turned),
@@ -305,7 +305,7 @@ fn names_become_identifiers_and_docs_keep_them() {
 }
 
 #[test]
-fn what_belongs_to_a_joint_makes_way_for_links() {
+fn names_of_joint_items_avoid_names_of_links() {
     let urdf = two_links("revolute", r#"<limit lower="0" upper="1"/>"#, "").replace("\"b\"", "\"j_lower\"");
     check(
         &urdf,
@@ -320,7 +320,7 @@ fn what_belongs_to_a_joint_makes_way_for_links() {
 }
 
 #[test]
-fn what_is_no_mechanics_is_ignored() {
+fn elements_without_mechanics_are_ignored() {
     let more = r#"<!-- words --> <transmission name="t"><joint name="j"/></transmission> <gazebo reference="a"><x/></gazebo>
 <?pi data?> <g:link xmlns:g="http://gazebosim.org" name="a"/> <ros2_control/>"#;
     let inside = r#"<safety_controller k_velocity="nothing"/> <calibration rising="0"/> words"#;
@@ -362,9 +362,9 @@ fn added_arguments_follow_those_of_the_link() {
     .assert_eq(&items_of(&parsed));
 }
 
-/// The printed items are text of the language: read again, they print the same.
+/// The printed items are text of the language: parsed again, they print equal text.
 #[test]
-fn what_a_robot_becomes_can_be_written() {
+fn items_of_a_robot_can_be_written_as_text() {
     let hand = two_links(
         "revolute",
         r#"<mimic joint="k" multiplier="-2" offset="-1"/> <limit lower="-1"/>"#,

@@ -1,4 +1,4 @@
-//! Links and joints that do not fit together, and names that cannot be kept.
+//! Links and joints that do not form a tree, and names that cannot become identifiers.
 
 use expect_test::{Expect, expect};
 
@@ -43,7 +43,7 @@ fn mbs073_links_that_form_no_tree() {
           |
           = help: a robot's links form a tree; close loops with joints of the declaration"#]],
     );
-    // A circle beside the root, and one without a root.
+    // A cycle in addition to the root, and one without a root.
     tree(
         &["ab", "cd", "dc"],
         &expect![[r#"
@@ -157,7 +157,7 @@ fn mbs028_names_that_cannot_become_identifiers() {
           |
           = help: rename one of them in the file"#]],
     );
-    // All names of a limit are taken by links.
+    // Links use all names of a limit.
     let more = "<link name=\"c\"/> <joint name=\"k\" type=\"fixed\"> <parent link=\"a\"/> <child link=\"c\"/> </joint>"
         .replace("\"c\"", "\"j_joint_lower\"");
     let urdf = two_links("revolute", "<limit lower=\"0\"/>", &more).replace("\"b\"", "\"j_lower\"");

@@ -1,4 +1,4 @@
-//! Numbers that are none, or not those of a robot.
+//! Wrong numbers, and numbers that are impossible for a robot.
 
 use expect_test::expect;
 
@@ -297,7 +297,7 @@ fn mbs031_losses_and_bounds_that_are_negative() {
               |
               = help: losses resist motion: write a positive number"#]],
     );
-    // None is a bound or a loss of its own kind.
+    // Zero limits and losses are valid.
     let text =
         two_links("revolute", "<limit effort=\"0\" velocity=\"-0\"/> <dynamics damping=\"0\" friction=\"0\"/>", "");
     assert!(import(&text).errors.is_empty());

@@ -1,16 +1,16 @@
-//! `import "arm.urdf";`: robots in the mechanism language, mistakes with their places, and files that mean harm.
+//! `import "arm.urdf";`: robots in the mechanism language, messages with positions, and malicious files.
 
-mod alone;
 mod groups;
 mod hostile;
 mod imports;
 mod items;
-mod looks;
 mod mistakes_of_elements;
 mod mistakes_of_texts;
 mod mistakes_of_trees;
 mod mistakes_of_values;
 mod robots;
+mod solids;
+mod standalone;
 
 use expect_test::Expect;
 use mbs_definition::Item;
@@ -44,7 +44,7 @@ fn errors_of(parsed: &Parsed) -> String {
     parsed.sources.render(parsed.errors.list())
 }
 
-/// A robot with links `a` and `b`, joint `j` of `kind` with `inside` it, and `more` beside.
+/// A robot with links `a` and `b`, joint `j` of `kind` with the elements `inside`, and the further elements `more`.
 fn two_links(kind: &str, inside: &str, more: &str) -> String {
     format!(
         r#"<robot name="two">
@@ -62,12 +62,12 @@ fn refused(urdf: &str, expected: &Expect) {
     expected.assert_eq(&errors_of(&parsed));
 }
 
-/// Those about a revolute joint with these elements.
+/// The messages about a revolute joint with these elements.
 fn refused_joint(inside: &str, expected: &Expect) {
     refused(&two_links("revolute", inside, ""), expected);
 }
 
-/// Those about a link with these elements.
+/// The messages about a link with these elements.
 fn refused_link(inside: &str, expected: &Expect) {
     refused(&format!("<robot name=\"r\"> <link name=\"a\">\n{inside} </link> </robot>"), expected);
 }

@@ -1,4 +1,4 @@
-//! The typed robot, with what its shapes look like.
+//! The typed robot, with its shapes.
 
 use mbs_definition::{Errors, Origin};
 use mbs_import::urdf::{Geometry, JointType, Robot, read};

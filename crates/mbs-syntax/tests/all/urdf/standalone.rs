@@ -1,4 +1,4 @@
-//! A file that is a mechanism by itself: `urdf! { pub Arm = "arm.urdf"; }`, `robot Arm = "arm.urdf";`, and the text alone.
+//! Robots as complete mechanisms: `urdf! { pub Arm = "arm.urdf"; }`, `robot Arm = "arm.urdf";`, and the text of a file.
 
 use expect_test::{Expect, expect};
 use mbs_definition::Item;
@@ -10,7 +10,7 @@ use mbs_syntax::{Imported, Parsed, parse_robot_tokens_with, parse_text_with, par
 use crate::shown;
 use crate::urdf::{errors_of, items_of};
 
-/// Two branches: the tree's order is not that of the file; a finger follows.
+/// A robot with two branches, whose tree has another order than the file, and with a mimic.
 const ROBOT: &str = r#"<robot name="two arms-2">
 <link name="trunk"> <inertial> <mass value="2"/> <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/> </inertial> </link>
 <link name="a"/> <link name="b"/> <link name="c"/> <link name="d"/>
@@ -32,7 +32,7 @@ fn robot(text: &str) -> Parsed {
     parse_robot_tokens_with(text.parse().expect("tokens"), &mut loaded(ROBOT))
 }
 
-/// As a text, where messages have places.
+/// Parses a robot as a text, where messages have positions.
 fn in_text(text: &str, urdf: &str) -> Parsed {
     parse_text_with("m.mbs", text, &mut loaded(urdf))
 }
@@ -47,7 +47,7 @@ fn refused(text: &str, expected: &Expect) {
 }
 
 #[test]
-fn a_robot_by_itself_stands_weighs_and_has_motors() {
+fn a_standalone_robot_has_a_base_gravity_and_motors() {
     expect![[r#"
         /* Torques [N m] and forces [N] of the motors, in the order of the joints' speeds. */ input effort: [3];
         gravity: [0, 0, (-9.81)];
@@ -80,7 +80,7 @@ fn a_robot_by_itself_stands_weighs_and_has_motors() {
 }
 
 #[test]
-fn braces_say_what_is_different() {
+fn settings_in_braces_change_the_robot() {
     let parsed = robot(
         "/// Docs.
         pub(crate) Two = \"r.urdf\" {
@@ -125,7 +125,7 @@ fn braces_say_what_is_different() {
 }
 
 #[test]
-fn all_ways_to_write_a_robot_mean_the_same() {
+fn all_notations_of_a_robot_give_equal_items() {
     let items = |parsed: &Parsed| parsed.definitions[0].items.iter().map(shown::item).collect::<Vec<_>>();
     let by_itself = items(&parse_urdf("two.urdf", ROBOT));
     for text in [
@@ -176,12 +176,12 @@ fn limits_are_data_where_given_and_without_bounds_elsewhere() {
     assert_eq!([shoulder.damping, shoulder.friction], [0.5, 0.2]);
     let (rail, infinite) = (of("rail"), f64::INFINITY);
     assert_eq!([rail.lower, rail.upper, rail.effort, rail.velocity], [-infinite, infinite, infinite, infinite]);
-    // A wheel turns without end, whatever its file says.
+    // A wheel has no limits, even if its file gives some.
     assert_eq!([of("wheel").lower, of("wheel").upper, of("wheel").effort], [-infinite, infinite, 7.0]);
 }
 
 #[test]
-fn a_world_needs_no_stand() {
+fn a_root_that_is_ground_needs_no_base_joint() {
     let urdf = ROBOT.replace("<link name=\"a\"/>", "<link name=\"a\"/> <link name=\"world\"/>").replace(
         "</robot>",
         "<joint name=\"hover\" type=\"floating\"> <parent link=\"world\"/> <child link=\"trunk\"/> </joint> </robot>",
@@ -216,7 +216,7 @@ fn robots_are_called_as_their_files_say() {
 }
 
 #[test]
-fn mistakes_of_a_file_by_itself_are_shown_in_it() {
+fn mistakes_of_a_standalone_file_are_shown_in_it() {
     let broken = ROBOT.replace("type=\"prismatic\"", "type=\"slider\"");
     expect![[r#"
         error: [MBS013] the joint `rail` has the unknown type `slider`

@@ -1,4 +1,4 @@
-//! Solids that bodies are drawn as.
+//! Solids for drawings of bodies.
 
 use mbs_definition::{Item, Shape};
 
@@ -41,8 +41,8 @@ fn simple_visuals_become_solids() {
 }
 
 #[test]
-fn a_capsule_is_a_cylinder_and_two_spheres_along_its_axis() {
-    // Laid along −y by a quarter of a turn about x: z → −y.
+fn a_capsule_is_a_cylinder_and_two_spheres_on_its_axis() {
+    // A rotation by 90° about x maps z to −y.
     let laid =
         visual("<capsule radius=\"0.1\" length=\"2\"/>", "<origin xyz=\"0 0 1\" rpy=\"1.5707963267948966 0 0\"/>");
     let found = solids(&laid);
@@ -52,7 +52,7 @@ fn a_capsule_is_a_cylinder_and_two_spheres_along_its_axis() {
 }
 
 #[test]
-fn collisions_stand_in_for_meshes_alone() {
+fn collisions_replace_meshes_only() {
     let mesh = visual("<mesh filename=\"a.stl\"/>", "");
     let collision = "<collision> <geometry> <box size=\"1 1 1\"/> </geometry> </collision>";
     let shapes = |inside: &str| solids(inside).into_iter().map(|(_, shape, ..)| shape).collect::<Vec<_>>();
@@ -63,7 +63,7 @@ fn collisions_stand_in_for_meshes_alone() {
 }
 
 #[test]
-fn what_is_transparent_is_not_drawn() {
+fn transparent_shapes_are_not_drawn() {
     assert!(
         solids(&visual("<sphere radius=\"1\"/>", "<material name=\"\"> <color rgba=\"1 1 1 0\"/> </material>"))
             .is_empty()
