@@ -107,7 +107,7 @@ fn newton(
     for iteration in 0..=50 {
         let sample = (context.evaluate)(&q, wanted.guesses);
         let (residuals, rows) = wanted.equations(context, &sample);
-        let miss = worst(context, &q, &residuals, &rows).max(context.implied_residual(wanted, &sample));
+        let miss = largest_residual(context, &q, &residuals, &rows).max(context.implied_residual(wanted, &sample));
         let is_far = travelled.iter().zip(&farthest).any(|(all, most): (&f64, _)| all.abs() > *most);
         if miss <= ASSEMBLED && !is_far {
             let polished = best.as_ref().is_some_and(|b| miss > 0.5 * b.0);
@@ -123,7 +123,7 @@ fn newton(
         if miss < 0.9 * lowest.0 {
             lowest = (miss, iteration);
         }
-        let Some(step) = step(context, &sample, &residuals, rows, tolerance) else { break };
+        let Some(step) = newton_step(context, &sample, &residuals, rows, tolerance) else { break };
         travelled.iter_mut().zip(&step).for_each(|(all, x)| *all += x);
         q = context.displaced(&q, &step);
     }
@@ -144,10 +144,10 @@ fn farthest(context: &Context<'_>, q: &[f64]) -> Vec<f64> {
 }
 
 /// Largest residual, each relative to the terms it is made of; infinite where one is.
-fn worst(context: &Context<'_>, q: &[f64], residuals: &[f64], rows: &[SparseRow]) -> f64 {
+fn largest_residual(context: &Context<'_>, q: &[f64], residuals: &[f64], rows: &[SparseRow]) -> f64 {
     let size = |row: &SparseRow| context.row_size(q, row);
     // A row that no coordinate changes, because the joints of the tree determine it, is satisfied up to the rounding of lengths.
-    let length = super::size(context.model, context.tree, q);
+    let length = super::mechanism_size(context.model, context.tree, q);
     let miss = |(phi, row): (&f64, &SparseRow)| match phi.abs() / size(row) {
         _ if *phi == 0.0 => 0.0,
         _ if size(row) <= NOISE * length && phi.abs() <= NOISE * length => 0.0,
@@ -159,7 +159,7 @@ fn worst(context: &Context<'_>, q: &[f64], residuals: &[f64], rows: &[SparseRow]
 }
 
 /// Minimum-norm step that removes the residuals, in the mass metric if it is definite, else in that of the mechanism's size.
-fn step(
+fn newton_step(
     context: &Context<'_>,
     sample: &Sample,
     residuals: &[f64],

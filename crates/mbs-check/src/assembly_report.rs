@@ -182,7 +182,7 @@ fn report_contradiction(
     let found = bodies.dependences(context.model, context.tree, pose, &|e| !later(e.name));
     let Some(dependence) = found.iter().rev().find(|d| d.element.name == failing.name) else { return false };
     let subject = format!("{} `{}`", failing.category, failing.name);
-    let by = miss(context, failing, pose).1;
+    let by = unsatisfied_part(context, failing, pose).1;
     let others = listed(dependence.others.iter().copied());
     let message = match dependence.others.len() {
         0 => format!("{subject} cannot be met: no motion changes it, and it misses by {by}"),
@@ -277,7 +277,7 @@ fn report_miss(context: &Context<'_>, failing: &Element<'_>, closest: &[f64], er
         );
         return;
     }
-    let (subject, by) = miss(context, failing, closest);
+    let (subject, by) = unsatisfied_part(context, failing, closest);
     errors.push(
         "MBS063",
         failing.origin,
@@ -313,7 +313,7 @@ fn pose_declarations(context: &Context<'_>, pose: &[f64]) -> String {
 }
 
 /// The unsatisfied part of an element, and its residual with the unit: the distance of two points, else the largest residual.
-fn miss(context: &Context<'_>, failing: &Element<'_>, pose: &[f64]) -> (String, String) {
+fn unsatisfied_part(context: &Context<'_>, failing: &Element<'_>, pose: &[f64]) -> (String, String) {
     let phi = (context.evaluate)(pose, false).phi;
     let subject = format!("{} `{}`", failing.category, failing.name);
     let residual = |c: &str| {
@@ -323,20 +323,20 @@ fn miss(context: &Context<'_>, failing: &Element<'_>, pose: &[f64]) -> (String, 
     let gap = residual("x").hypot(residual("y"));
     let Some(joint) = failing.joint.map(|j| context.model.joint(j)) else {
         let largest = failing.rows.iter().map(|r| phi[*r].abs()).fold(0.0, f64::max);
-        return (subject, short(largest));
+        return (subject, format_magnitude(largest));
     };
     match joint.rows[..] {
-        _ if joint.geared.is_some() => (subject, format!("{} rad", short(phi[failing.rows[0]]))),
+        _ if joint.geared.is_some() => (subject, format!("{} rad", format_magnitude(phi[failing.rows[0]]))),
         [JointRow { basic: Some(BasicEquation::Distance { length }), .. }] => {
             // φ = (r² − ℓ²) / 2ℓ.
             let length = mechanics_at(context.model, context.tree, pose).value(length).value();
             let distance = (length * length + 2.0 * length * phi[failing.rows[0]]).max(0.0).sqrt();
-            (subject, format!("{} m", short(distance - length)))
+            (subject, format!("{} m", format_magnitude(distance - length)))
         }
         _ if residual("angle").abs() > 1e-9 && gap + residual("normal").abs() <= 1e-9 * context.scales[0] => {
-            (format!("`angle` of {subject}"), format!("{} rad", short(residual("angle"))))
+            (format!("`angle` of {subject}"), format!("{} rad", format_magnitude(residual("angle"))))
         }
-        _ => (subject, format!("{} m", short(gap.max(residual("normal").abs())))),
+        _ => (subject, format!("{} m", format_magnitude(gap.max(residual("normal").abs())))),
     }
 }
 
@@ -377,7 +377,7 @@ fn report_contradicting_condition(
         return false;
     }
     let bodies = BodyCoordinates::new(context.model, context.tree);
-    let others = bodies.deciding(context.model, context.tree, pose, k);
+    let others = bodies.deciders(context.model, context.tree, pose, k);
     let by = (context.evaluate)(pose, false).conditions[k].0;
     let named = others.iter().map(|other| match other {
         Decider::Element(name) => (*name).to_owned(),
@@ -386,8 +386,12 @@ fn report_contradicting_condition(
     let named: Vec<String> = named.collect();
     let subject = format!("`initial {}`", exact[k].name);
     let message = match named.len() {
-        0 => format!("{subject} cannot be met: no motion changes it, and it misses by {}", short(by)),
-        _ => format!("{subject} contradicts {}: it misses by {}", listed(named.iter().map(String::as_str)), short(by)),
+        0 => format!("{subject} cannot be met: no motion changes it, and it misses by {}", format_magnitude(by)),
+        _ => format!(
+            "{subject} contradicts {}: it misses by {}",
+            listed(named.iter().map(String::as_str)),
+            format_magnitude(by)
+        ),
     };
     let help = "write `~` for a guess, or a value that agrees";
     errors.push("MBS063", exact[k].origin, message, Some(help.to_owned()));
@@ -411,7 +415,10 @@ fn report_condition(context: &Context<'_>, condition: &InitialCondition, pose: &
         )
     } else {
         (
-            format!("`{name}` does not assemble: {subject} cannot be reached, it misses by {} at best", short(by)),
+            format!(
+                "`{name}` does not assemble: {subject} cannot be reached, it misses by {} at best",
+                format_magnitude(by)
+            ),
             "write `~` for a guess, or a value within reach".to_owned(),
         )
     };
@@ -419,16 +426,16 @@ fn report_condition(context: &Context<'_>, condition: &InitialCondition, pose: &
 }
 
 /// A number with its sign, to three significant digits.
-pub fn signed(x: f64) -> String {
+pub fn format_signed(x: f64) -> String {
     match x {
         0.0 => "0".to_owned(),
-        _ if x < 0.0 => format!("-{}", short(x)),
-        _ => short(x),
+        _ if x < 0.0 => format!("-{}", format_magnitude(x)),
+        _ => format_magnitude(x),
     }
 }
 
 /// |x| to three significant digits.
-fn short(x: f64) -> String {
+fn format_magnitude(x: f64) -> String {
     let x = x.abs();
     if (1e-3..1e5).contains(&x) {
         let digits = (2 - x.log10().floor() as i32).clamp(0, 5) as usize;

@@ -40,7 +40,7 @@ pub(super) fn check(model: &Model) -> Result<(), Errors> {
     let mut upright = in_formulation(model, Formulation::Body);
     upright.bodies.iter_mut().for_each(|body| body.attitude = Attitude::Quaternion);
     let tree = Tree::new(&upright);
-    let start = guess::declared(&upright, &tree);
+    let start = guess::declared_pose(&upright, &tree);
     let rest = super::mechanics_at(&upright, &tree, &start);
     let constant = |e: ExprId| rest.value(e).value();
     let bars: Vec<Bar> = bodies.filter_map(|body| Bar::from_body(model, body, &constant)).collect();

@@ -10,7 +10,7 @@ use mbs_physics::linear::{SparseRow, dependences, dependent_rows};
 use mbs_physics::{Link, LinkOwner, SolverCoordinate, Tree, in_formulation};
 
 use super::elements::{Element, component, elements, listed, ties};
-use super::{displaced, guess, mechanics_at, numeric_sample, remove_noise, scales};
+use super::{coordinate_scales, displaced, guess, mechanics_at, numeric_sample, remove_noise};
 
 /// A model in body coordinates.
 pub struct BodyCoordinates {
@@ -86,7 +86,7 @@ impl BodyCoordinates {
     }
 
     /// Elements and earlier conditions that determine exact position-level `initial` condition k at a pose, joints of the tree included.
-    pub fn deciding(&self, model: &Model, tree: &Tree, pose: &[f64], k: usize) -> Vec<Decider<'_>> {
+    pub fn deciders(&self, model: &Model, tree: &Tree, pose: &[f64], k: usize) -> Vec<Decider<'_>> {
         let q = guess::read_solver_coordinates(&self.model, &self.tree, &mechanics_at(model, tree, pose));
         let sample = numeric_sample(&self.model, &self.tree)(&q, false);
         let elements = elements(&self.model, &self.tree);
@@ -164,7 +164,7 @@ impl BodyCoordinates {
     /// pose do not vanish in the other.
     fn sizes_near(&self, q: &[f64]) -> Vec<f64> {
         let sample = numeric_sample(&self.model, &self.tree);
-        let lengths = scales(&self.model, &self.tree, q);
+        let lengths = coordinate_scales(&self.model, &self.tree, q);
         let delta: Vec<f64> = lengths.iter().enumerate().map(|(i, length)| 0.1 * length * irrational(1.0, i)).collect();
         let neighbour = displaced(&self.model, &self.tree, q, &delta);
         let mut sizes = vec![0.0; self.tree.rows.len()];

@@ -22,12 +22,12 @@ pub fn assemble_damped(context: &Context<'_>, wanted: &Wanted, mut q: Vec<f64>) 
     let mut damping = DAMPING;
     let mut equations = wanted.equations(context, &(context.evaluate)(&q, wanted.guesses));
     for _ in 0..ITERATIONS {
-        let sizes: Vec<f64> = equations.1.iter().map(|row| unit(context, &q, row)).collect();
+        let sizes: Vec<f64> = equations.1.iter().map(|row| row_unit(context, &q, row)).collect();
         let before = sum_of_squares(&equations.0, &sizes);
         if before <= NEAR || damping > MOST_DAMPING || !before.is_finite() {
             break;
         }
-        let step = step(context, &equations, &sizes, damping)?;
+        let step = damped_step(context, &equations, &sizes, damping)?;
         let moved = context.displaced(&q, &step);
         let trial = wanted.equations(context, &(context.evaluate)(&moved, wanted.guesses));
         if sum_of_squares(&trial.0, &sizes) < before {
@@ -40,7 +40,7 @@ pub fn assemble_damped(context: &Context<'_>, wanted: &Wanted, mut q: Vec<f64>) 
 }
 
 /// The unit of a row: its size, or 1 where no coordinate changes the row.
-fn unit(context: &Context<'_>, q: &[f64], row: &SparseRow) -> f64 {
+fn row_unit(context: &Context<'_>, q: &[f64], row: &SparseRow) -> f64 {
     let size = context.row_size(q, row);
     if size > 0.0 { size } else { 1.0 }
 }
@@ -50,7 +50,7 @@ fn sum_of_squares(residuals: &[f64], sizes: &[f64]) -> f64 {
 }
 
 /// Solves [μ W Gᵀ; G −1] [δ; y] = [0; −Φ] for δ, with rows in units of their sizes.
-fn step(
+fn damped_step(
     context: &Context<'_>,
     (residuals, rows): &(Vec<f64>, Vec<SparseRow>),
     sizes: &[f64],

@@ -19,8 +19,8 @@ use mbs_physics::linear::{SparseRow, combinations};
 use mbs_physics::{Mechanics, SolverCoordinate, Tree, default_variables};
 
 use super::elements::is_drive;
-use super::mass::moving;
-use super::{Checked, Unknown, conflicts, numeric_sample, size, without_noise};
+use super::mass::mechanics_in_motion;
+use super::{Checked, Unknown, conflicts, mechanism_size, numeric_sample, without_noise};
 
 /// Largest number of motions that are described.
 const MOST: usize = 40;
@@ -103,7 +103,7 @@ pub fn free_motions(model: &Model, tree: &Tree, checked: &Checked) -> Option<Vec
 /// A basis of the solver's speeds that rows except drives leave free. Of the rows that can be switched, those that are on in the first combination
 /// take part.
 fn null_space(model: &Model, tree: &Tree, pose: &[f64]) -> Vec<Vec<f64>> {
-    let unknown = Unknown::near(model, tree, pose);
+    let unknown = Unknown::find_near(model, tree, pose);
     let sizes = conflicts::BodyCoordinates::new(model, tree).row_sizes(model, tree, pose);
     let numeric = numeric_sample(model, tree);
     let sample = without_noise(&numeric, sizes, &unknown)(pose, false);
@@ -195,7 +195,7 @@ struct Motions {
 impl Motions {
     /// `None` where a motion of the basis moves no part.
     fn new(model: &Model, tree: &Tree, pose: &[f64], parts: &Parts<'_>, basis: &[Vec<f64>]) -> Option<Self> {
-        let length = size(model, tree, pose);
+        let length = mechanism_size(model, tree, pose);
         let still = Velocities::new(model, tree, pose, &vec![0.0; tree.n()]);
         let mut motions = Motions { bodies: Vec::new(), parts: Vec::new(), is_spatial: model.space == Space::Spatial };
         for speeds in basis {
@@ -295,9 +295,9 @@ impl Motions {
         let manner = match (active.as_slice(), moving.first()) {
             (_, Some(b)) if is_internal => {
                 let [.., x, y, z] = bodies[*b];
-                manner(&[0.0, 0.0, 0.0, x, y, z], self.is_spatial).replacen("turns", "spins", 1)
+                motion_verb(&[0.0, 0.0, 0.0, x, y, z], self.is_spatial).replacen("turns", "spins", 1)
             }
-            ([i], _) if !matches!(parts.list[*i], Part::Coordinate(_)) => manner(&twists[*i], self.is_spatial),
+            ([i], _) if !matches!(parts.list[*i], Part::Coordinate(_)) => motion_verb(&twists[*i], self.is_spatial),
             _ => "moves".to_owned(),
         };
         FreeMotion {
@@ -337,7 +337,7 @@ fn is_internal(parts: &Parts<'_>, twists: &[Twist], moving: &[usize], active: &[
 }
 
 /// Verb for a twist: `turns about z`, `slides along x`, `moves`; a rotation in the plane is given without its axis.
-fn manner(twist: &Twist, is_spatial: bool) -> String {
+fn motion_verb(twist: &Twist, is_spatial: bool) -> String {
     let [velocity, omega] = [[0, 1, 2], [3, 4, 5]].map(|indices| indices.map(|k| twist[k]));
     let axis_name = |v: [f64; 3]| {
         let size = length(&v);
@@ -372,7 +372,8 @@ struct Velocities {
 
 impl Velocities {
     fn new(model: &Model, tree: &Tree, pose: &[f64], speeds: &[f64]) -> Self {
-        let mechanics: Mechanics<'_, Series<2>> = moving(model, tree, default_variables(model, tree), pose, speeds);
+        let mechanics: Mechanics<'_, Series<2>> =
+            mechanics_in_motion(model, tree, default_variables(model, tree), pose, speeds);
         let is_particle = |b: usize| model.bodies[b].kind == BodyKind::Particle;
         let velocities = |b: usize| {
             let com = mechanics.marker_point(model.bodies[b].com_marker);

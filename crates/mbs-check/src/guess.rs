@@ -12,7 +12,7 @@ use crate::stand_ins;
 /// Solver coordinates of the declared poses, not assembled. Bodies are positioned joint by joint, outwards in the tree of joint coordinates, whatever
 /// the formulation: a pin takes the declared angle, a slide the declared position, and an `initial` joint coordinate takes precedence; coordinates
 /// that are not declared are zero. Functions that are not known count as zero; where that gives no finite values, their stand-ins count.
-pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
+pub fn declared_pose(model: &Model, tree: &Tree) -> Vec<f64> {
     let coordinates = declared_coordinates(&model.with_stand_ins(StandIn::Zero), tree);
     match coordinates.iter().all(|q| q.is_finite()) || !model.has_stand_ins() {
         true => coordinates,
@@ -20,10 +20,10 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
     }
 }
 
-/// [`declared`] with the functions of `model`, known or not.
+/// [`declared_pose`] with the functions of `model`, known or not.
 fn declared_coordinates(model: &Model, tree: &Tree) -> Vec<f64> {
     if model.space == Space::Spatial {
-        return super::space::declared(model, tree);
+        return super::space::declared_pose(model, tree);
     }
     let mut joint_model = mbs_physics::in_formulation(model, Formulation::Joint);
     cut_undeclared_free_joints(&mut joint_model);
@@ -312,7 +312,7 @@ fn initial_joint_coordinates(model: &Model, mechanics: &Numbers<'_>) -> BTreeMap
 /// Solver coordinates of a model and tree in the poses of another formulation of the same mechanism.
 pub fn read_solver_coordinates(model: &Model, tree: &Tree, mechanics: &Numbers<'_>) -> Vec<f64> {
     if mechanics.model.space == Space::Spatial {
-        return super::space::read((model, tree), mechanics);
+        return super::space::read_solver_coordinates((model, tree), mechanics);
     }
     let pose = |b: BodyId| {
         let com = mechanics.kinematics.world_sum(&mechanics.kinematics.body(b).com).map(Series::value);

@@ -18,7 +18,8 @@ pub fn list_guesses(model: &mut Model) {
     let joint_tree = Tree::new(&joint_model);
     let motions: Vec<JointMotion> =
         (0..model.bodies.len()).map(|b| joint_motion(&joint_model, &joint_tree, b)).collect();
-    let depends = |model: &Model, c: &InitialCondition| c.level != RowLevel::Position || varies(model, c.value);
+    let depends =
+        |model: &Model, c: &InitialCondition| c.level != RowLevel::Position || depends_on_parameters(model, c.value);
     let mut all: Vec<InitialCondition> =
         model.conditions.iter().filter(|c| !c.exact && depends(model, c)).cloned().collect();
     for (b, JointMotion { translates, rotates, is_free }) in motions.into_iter().enumerate() {
@@ -26,7 +27,9 @@ pub fn list_guesses(model: &mut Model) {
         let complete = has_varying_basis(model, BodyId(b as u32));
         let zero = model.exprs.number(0.0);
         let or_zero = |declared: Option<[ExprId; 3]>| declared.or((complete && is_free).then_some([zero; 3]));
-        if translates && let Some(position) = or_zero(body.position).filter(|p| complete || any_varies(model, p)) {
+        if translates
+            && let Some(position) = or_zero(body.position).filter(|p| complete || any_depends_on_parameters(model, p))
+        {
             all.extend(position_guesses(model, &body, position));
         }
         if rotates {
@@ -36,7 +39,7 @@ pub fn list_guesses(model: &mut Model) {
     }
     for pose in model.poses.clone() {
         for (k, start) in (0..).zip(pose.starts) {
-            if !varies(model, start) {
+            if !depends_on_parameters(model, start) {
                 continue;
             }
             let target = model.exprs.push(Op::JointCoordinate(pose.joint, k));
@@ -49,18 +52,20 @@ pub fn list_guesses(model: &mut Model) {
 }
 
 /// Whether an expression of constants and parameters depends on a parameter.
-fn varies(model: &Model, e: ExprId) -> bool {
+fn depends_on_parameters(model: &Model, e: ExprId) -> bool {
     let mentions = model.exprs.mentions(e);
     mentions.parameter && !mentions.input
 }
 
-fn any_varies(model: &Model, list: &[ExprId]) -> bool {
-    list.iter().any(|e| varies(model, *e))
+fn any_depends_on_parameters(model: &Model, list: &[ExprId]) -> bool {
+    list.iter().any(|e| depends_on_parameters(model, *e))
 }
 
 fn has_varying_basis(model: &Model, body: BodyId) -> bool {
     let basis = model.natural.basis(body);
-    basis.is_some_and(|b| b.points.iter().chain(&b.vectors).any(|(_, components)| any_varies(model, components)))
+    basis.is_some_and(|b| {
+        b.points.iter().chain(&b.vectors).any(|(_, components)| any_depends_on_parameters(model, components))
+    })
 }
 
 /// Number of axes of the space.
@@ -82,13 +87,14 @@ fn attitude_guesses(model: &mut Model, body: &Body, complete: bool, is_free: boo
     let by_default = complete && is_free;
     if model.space == Space::Planar {
         let zero = model.exprs.number(0.0);
-        let declared = body.angle.or(by_default.then_some(zero)).filter(|e| complete || varies(model, *e));
+        let declared =
+            body.angle.or(by_default.then_some(zero)).filter(|e| complete || depends_on_parameters(model, *e));
         let target = |_| Op::Angle(body.origin_marker);
         return declared.map_or_else(Vec::new, |e| components(model, body, "angle", &[e], target, RowLevel::Position));
     }
     let identity = [0, 1, 2].map(|i| [0, 1, 2].map(|k| model.exprs.number(if i == k { 1.0 } else { 0.0 })));
     let declared = body.rotation.or(by_default.then_some(identity));
-    let declared = declared.filter(|r| complete || any_varies(model, r.as_flattened()));
+    let declared = declared.filter(|r| complete || any_depends_on_parameters(model, r.as_flattened()));
     let Some(declared) = declared else { return Vec::new() };
     let [_, vector @ ..] = relative_quaternion(model, declared, body.origin_marker);
     let zero = model.exprs.number(0.0);

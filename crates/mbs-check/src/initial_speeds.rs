@@ -33,8 +33,8 @@ pub fn check(model: &Model, tree: &Tree, assembled: &[f64], errors: &mut Errors)
             format!(
                 "`initial {}` asks for {}, but joints, drives or earlier conditions make it {}",
                 condition.name,
-                super::assembly_report::signed(required),
-                super::assembly_report::signed(determined)
+                super::assembly_report::format_signed(required),
+                super::assembly_report::format_signed(determined)
             ),
             Some("write `~` for a guess, or leave it out".to_owned()),
         );

@@ -36,7 +36,6 @@ mod unknown;
 pub use freedoms::{FreeMotion, free_motions};
 use mbs_physics::default_variables;
 
-use guess::declared as declared_pose;
 pub use guesses::list_guesses;
 pub use massless::massless_speeds;
 pub use mbs_physics::linear::SparseRow;
@@ -106,7 +105,8 @@ struct Context<'a> {
 
 impl<'a> Context<'a> {
     fn new(model: &'a Model, tree: &'a Tree, (evaluate, unknown): (Evaluate<'a>, &'a Unknown), start: &[f64]) -> Self {
-        let (scales, quaternions) = (scales(model, tree, start), quaternions::constrained(model, tree, start));
+        let (scales, quaternions) =
+            (coordinate_scales(model, tree, start), quaternions::constrained(model, tree, start));
         Context { model, tree, evaluate, unknown, scales, quaternions }
     }
 }
@@ -128,7 +128,7 @@ impl Context<'_> {
 
 /// Four poses near a pose, in solver coordinates: displaced by up to one radian or the size of the mechanism, and not assembled.
 pub fn poses_around(model: &Model, tree: &Tree, q: &[f64]) -> Vec<Vec<f64>> {
-    let scales = scales(model, tree, q);
+    let scales = coordinate_scales(model, tree, q);
     let moved = |(k, part): (usize, f64)| {
         let pattern = |(i, scale): (usize, &f64)| part * scale * irrational(k as f64 + 1.0, i);
         displaced(model, tree, q, &scales.iter().enumerate().map(pattern).collect::<Vec<_>>())
@@ -159,12 +159,12 @@ fn displaced(model: &Model, tree: &Tree, q: &[f64], delta: &[f64]) -> Vec<f64> {
 pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
     affine::refuse_nonlinear(model, tree)?;
     bars::check(model)?;
-    let start = guess::declared(model, tree);
+    let start = guess::declared_pose(model, tree);
     attitudes::check(model, tree, &start)?;
     if tree.rows.iter().any(|row| row.enabled.is_some()) {
         return switched::check(model, tree, evaluate);
     }
-    let unknown = Unknown::near(model, tree, &start);
+    let unknown = Unknown::find_near(model, tree, &start);
     let sizes = conflicts::BodyCoordinates::new(model, tree).row_sizes(model, tree, &start);
     let evaluate = without_noise(evaluate, sizes, &unknown);
     let context = Context::new(model, tree, (&evaluate, &unknown), &start);
@@ -180,7 +180,7 @@ fn check_assembled(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked
     speeds::check(model, tree, &assembled)?;
     // The guess of a run is the pose where this assembly ended: it is the branch that was checked. A declared pose may be singular
     // (undeclared bodies in line with their neighbours), and the run's Newton iteration could not start there.
-    let q = interface(&stand_ins::model_with_finite_poses(model, tree, &assembled), tree, &assembled);
+    let q = interface_coordinates(&stand_ins::model_with_finite_poses(model, tree, &assembled), tree, &assembled);
     let judged = rank::check(context, &assembled, &mut errors).unwrap_or_else(|| assembled.clone());
     let sample = evaluate(&judged, false);
     let n = tree.n();
@@ -334,23 +334,28 @@ fn check_rates(model: &Model, tree: &Tree, errors: &mut Errors) {
 }
 
 /// Interface coordinates at solver coordinates, defaults elsewhere.
-fn interface(model: &Model, tree: &Tree, solver: &[f64]) -> Vec<f64> {
+fn interface_coordinates(model: &Model, tree: &Tree, solver: &[f64]) -> Vec<f64> {
     let mechanics = mechanics_at(model, tree, solver);
     mechanics.interface_coordinates().into_iter().map(Series::value).collect()
 }
 
 /// The mechanics of the model at solver coordinates, at rest and t = 0.
 fn mechanics_at<'m>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Series<1>> {
-    at_rest(model, tree, solver)
+    mechanics_at_rest(model, tree, solver)
 }
 
 /// The mechanics of the model at solver coordinates, at rest, with time advancing from zero.
-fn at_rest<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Series<N>> {
-    at_time(model, tree, solver, 0.0)
+fn mechanics_at_rest<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Series<N>> {
+    mechanics_at_time(model, tree, solver, 0.0)
 }
 
-/// As [`at_rest`], with time advancing from `t`.
-fn at_time<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64], t: f64) -> Mechanics<'m, Series<N>> {
+/// As [`mechanics_at_rest`], with time advancing from `t`.
+fn mechanics_at_time<'m, const N: usize>(
+    model: &'m Model,
+    tree: &'m Tree,
+    solver: &[f64],
+    t: f64,
+) -> Mechanics<'m, Series<N>> {
     let coordinates = solver.iter().map(|x| Series::constant(*x)).collect();
     let variables = Variables { t: Series::linear(t, 1.0), ..default_variables(model, tree) };
     Mechanics::at_solver_coordinates(model, tree, variables, coordinates)
@@ -358,8 +363,8 @@ fn at_time<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64],
 
 /// Typical change of each solver coordinate: 1 rad for angles, the size of the mechanism for lengths, its length for a basic vector, and
 /// max(|q|, 1) for an algebraic coordinate.
-fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
-    let length = size(model, tree, start);
+fn coordinate_scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
+    let length = mechanism_size(model, tree, start);
     if model.space == Space::Spatial {
         let scale = |c: &SolverCoordinate| match *c {
             SolverCoordinate::Link(i, k) => match tree.links[i as usize].mobilizer {
@@ -404,7 +409,7 @@ fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
 
 /// Size of a mechanism \[m\]: the largest coordinate difference between a marker and its body's centre of mass, or between any two of the centres
 /// of mass and the markers of ground; 1 where all points coincide.
-fn size(model: &Model, tree: &Tree, pose: &[f64]) -> f64 {
+fn mechanism_size(model: &Model, tree: &Tree, pose: &[f64]) -> f64 {
     // Unknown functions count as zero, so that they do not enlarge the size.
     let model = &*model.with_stand_ins(StandIn::Zero);
     let mechanics = mechanics_at(model, tree, pose);

@@ -49,7 +49,7 @@ fn without_noise(context: &Context<'_>, pose: &[f64], mass: &[SparseRow]) -> Vec
 }
 
 /// The mechanics of the model at solver coordinates q and solver's speeds v, as series in time.
-pub fn moving<'m, const N: usize>(
+pub fn mechanics_in_motion<'m, const N: usize>(
     model: &'m Model,
     tree: &'m Tree,
     variables: Variables<Series<N>>,
@@ -73,9 +73,9 @@ fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Erro
     let (model, tree) = (context.model, context.tree);
     let mut variables = default_variables(model, tree);
     variables.t = Series::constant(0.0);
-    let mechanics = moving::<2>(model, tree, variables, pose, motion);
-    let length = context.scales.iter().zip(&tree.solver).find(|(_, c)| !matches!(c, SolverCoordinate::Angle(_)));
-    let length = length.map_or_else(|| super::size(model, tree, pose), |(s, _)| *s);
+    let mechanics = mechanics_in_motion::<2>(model, tree, variables, pose, motion);
+    let length = context.scales.iter().zip(&tree.solver).find(|(_, c)| !matches!(c, SolverCoordinate::Turn(_)));
+    let length = length.map_or_else(|| super::mechanism_size(model, tree, pose), |(s, _)| *s);
     // (speed of the centre of mass, angular speed times size) for the motion.
     let twists: Vec<(f64, f64)> = (0..model.bodies.len())
         .map(|b| {

@@ -7,7 +7,7 @@ use mbs_physics::linear::NOISE;
 use mbs_physics::{Mechanics, Mobilizer, Placement, SolverCoordinate, Tree, default_variables};
 
 use super::bars::Bar;
-use super::{guess, size};
+use super::{guess, mechanism_size};
 
 /// For each solver's speed, whether it is massless at default parameters: its motion gives no kinetic energy to the body outboard of its joint, nor
 /// to bodies welded to that. Algebraic coordinates are massless.
@@ -35,8 +35,8 @@ pub fn massless_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
     if model.bodies.iter().all(has_inertia) {
         return tree.solver.iter().map(|c| outboard_body(tree, *c).is_none() && !is_inertial_basic(c)).collect();
     }
-    let declared = guess::declared(model, tree);
-    let length = size(model, tree, &declared);
+    let declared = guess::declared_pose(model, tree);
+    let length = mechanism_size(model, tree, &declared);
     let is_massless = |(i, coordinate): (usize, &SolverCoordinate)| {
         let Some(body) = outboard_body(tree, *coordinate) else { return !is_inertial_basic(coordinate) };
         // Several motions of one body that each have energy may have none together.
@@ -70,7 +70,7 @@ pub fn massless_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
 /// [`massless_speeds`] in space: every motion of a body has energy if its mass and its principal moments of inertia are positive, and translations
 /// have energy if its mass is positive. A joint's speeds move its outboard body, and the bodies welded to that.
 fn massless_in_space(model: &Model, tree: &Tree) -> Vec<bool> {
-    let rest = super::mechanics_at(model, tree, &guess::declared(model, tree));
+    let rest = super::mechanics_at(model, tree, &guess::declared_pose(model, tree));
     let constant = |e| rest.value(e).value();
     let (mut has_mass, mut has_inertia) = (vec![false; tree.links.len()], vec![false; tree.links.len()]);
     for (body, stand) in model.bodies.iter().zip(&tree.stands) {

@@ -16,7 +16,7 @@ use mbs_expr::{BodyId, Branch, ExprId, Exprs, JointId, MarkerId, Op, Scalar, Ser
 use mbs_model::{BodyKind, Memory, MemoryKind, Model, RowLevel};
 use mbs_physics::{Mechanics, SolverCoordinate, Tree, Variables, default_variables};
 
-use super::declared_pose;
+use super::guess::declared_pose;
 
 /// Whether rewriting may add memories, or only read existing ones.
 #[derive(Clone, Copy, PartialEq)]

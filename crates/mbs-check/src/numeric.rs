@@ -5,10 +5,10 @@ use mbs_model::{Model, RowLevel};
 use mbs_physics::linear::SparseRow;
 use mbs_physics::{Mechanics, Tree, Variables, default_variables};
 
-use super::mass::moving;
+use super::mass::mechanics_in_motion;
 use super::nested_rates::{MOST_RATES, nested_rates};
 use super::speeds::jacobian_speeds;
-use super::{Sample, at_time};
+use super::{Sample, mechanics_at_time};
 
 /// Returns the function that [`check`](super::check) takes: it evaluates [`Sample`]s from the physics on numbers. Φ, Ĝ, M̂ and position-level
 /// `initial` conditions are those at solver coordinates, at default parameters, at rest and at t = 0. Where Ĝ depends on speeds, it is that at the
@@ -27,9 +27,9 @@ pub fn numeric_sample_at<'m>(model: &'m Model, tree: &'m Tree, t: f64) -> impl F
     move |q, guesses| {
         let speeds = if moves { jacobian_speeds(model, tree, q, t) } else { Vec::new() };
         match rates {
-            0..2 => sample(&at_time::<2>(model, tree, q, t), &speeds, guesses),
-            2..4 => sample(&at_time::<4>(model, tree, q, t), &speeds, guesses),
-            _ => sample(&at_time::<{ MOST_RATES + 1 }>(model, tree, q, t), &speeds, guesses),
+            0..2 => sample(&mechanics_at_time::<2>(model, tree, q, t), &speeds, guesses),
+            2..4 => sample(&mechanics_at_time::<4>(model, tree, q, t), &speeds, guesses),
+            _ => sample(&mechanics_at_time::<{ MOST_RATES + 1 }>(model, tree, q, t), &speeds, guesses),
         }
     }
 }
@@ -50,7 +50,7 @@ fn sample<const N: usize>(mechanics: &Mechanics<'_, Series<N>>, speeds: &[f64], 
     let moving = (!speeds.is_empty()).then(|| {
         let q: Vec<f64> = mechanics.coordinates.iter().map(|q| q.value()).collect();
         let variables = Variables { t: mechanics.variables.t, ..default_variables(model, tree) };
-        moving(model, tree, variables, &q, speeds)
+        mechanics_in_motion(model, tree, variables, &q, speeds)
     });
     let rows = moving.as_ref().unwrap_or(mechanics);
     Sample {

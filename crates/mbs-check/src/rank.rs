@@ -37,8 +37,8 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option
         let rows = (context.evaluate)(examined, false).jacobian;
         for dependence in dependences_of(&elements(context.model, context.tree), context.tree, &rows) {
             match there {
-                0 => singular(context.model, &dependence, &Gains::default(), errors),
-                _ => redundant(context.model, &dependence, errors),
+                0 => report_singular(context.model, &dependence, &Gains::default(), errors),
+                _ => report_redundant(context.model, &dependence, errors),
             }
         }
     }
@@ -49,9 +49,9 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option
         let resolved = context.model.redundant.is_some() && !stays;
         if there == 0 || resolved {
             let gains = bodies.gains(context.model, context.tree, (pose, generic), &dependence);
-            singular(context.model, &dependence, &gains, errors);
+            report_singular(context.model, &dependence, &gains, errors);
         } else {
-            redundant(context.model, &dependence, errors);
+            report_redundant(context.model, &dependence, errors);
         }
     }
     None
@@ -110,7 +110,7 @@ pub fn project(context: &Context<'_>, wanted: &Wanted, pose: &[f64], direction: 
 }
 
 /// Reports a redundant element (`MBS060`).
-fn redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
+fn report_redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
     let element = &dependence.element;
     let components: Vec<&str> = dependence.components.iter().map(String::as_str).collect();
     let joint = element.joint.map(|j| model.joint(j));
@@ -142,7 +142,7 @@ fn kind_without_row(space: Space, joint: &Joint, without: &str) -> Option<&'stat
 }
 
 /// Reports an element that is dependent at the declared pose alone (`MBS061`).
-pub fn singular(model: &Model, dependence: &Dependence<'_>, gains: &Gains<'_>, errors: &mut Errors) {
+pub fn report_singular(model: &Model, dependence: &Dependence<'_>, gains: &Gains<'_>, errors: &mut Errors) {
     let reason = match dependence.others.len() {
         0 => "no motion changes it there".to_owned(),
         _ => format!("{} the same there, not elsewhere", dependence.others_with_verb()),

@@ -14,11 +14,11 @@ use super::conflicts::BodyCoordinates;
 use super::elements::{Element, elements, is_drive, is_tie, listed, ties};
 use super::nested_rates::MOST_RATES;
 use super::numeric::numeric_sample_at;
-use super::rank::singular;
+use super::rank::report_singular;
 use super::row_choice::NullSpaces;
 use super::stand_ins::is_known;
 use super::unknown::Unknown;
-use super::{Context, Evaluate, affine, assembled, at_rest, guess, numeric_sample, without_noise};
+use super::{Context, Evaluate, affine, assembled, guess, mechanics_at_rest, numeric_sample, without_noise};
 
 /// Times \[s\] at which rows that depend on time must still agree.
 const LATER: [f64; 2] = [0.01, 0.1];
@@ -40,10 +40,10 @@ pub fn independent_tree(model: &Model) -> Result<Tree, Errors> {
     }
     let bodies = BodyCoordinates::new(model, &tree);
     affine::refuse_nonlinear(&bodies.model, &bodies.tree)?;
-    let start = guess::declared(&bodies.model, &bodies.tree);
+    let start = guess::declared_pose(&bodies.model, &bodies.tree);
     let sizes = bodies.row_sizes(&bodies.model, &bodies.tree, &start);
     let sample = numeric_sample(&bodies.model, &bodies.tree);
-    let unknown = Unknown::near(&bodies.model, &bodies.tree, &start);
+    let unknown = Unknown::find_near(&bodies.model, &bodies.tree, &start);
     let evaluate = without_noise(&sample, sizes, &unknown);
     let context = Context::new(&bodies.model, &bodies.tree, (&evaluate, &unknown), &start);
     let pose = assembled(&context, start)?;
@@ -96,7 +96,7 @@ fn refuse_singular(context: &Context<'_>, tree: &Tree, judged: &[usize], poses: 
     let mut errors = Errors::new();
     for dependence in bodies.dependences(model, context.tree, pose, &wanted) {
         let gains = bodies.gains(model, context.tree, (pose, regular), &dependence);
-        singular(model, &dependence, &gains, &mut errors);
+        report_singular(model, &dependence, &gains, &mut errors);
     }
     errors.into_result(())
 }
@@ -141,7 +141,7 @@ fn refuse_contradictions(
 
 /// Whether Σ bₖ νₖ = 0 for every combination with Σ bₖ Gₖ = 0. At rest Φ̇ = −ν, and Ψ = −ν.
 fn speeds_agree(context: &Context<'_>, rows: &[usize], spaces: &NullSpaces) -> bool {
-    let mechanics = at_rest::<{ MOST_RATES + 1 }>(context.model, context.tree, &spaces.pose);
+    let mechanics = mechanics_at_rest::<{ MOST_RATES + 1 }>(context.model, context.tree, &spaces.pose);
     let nu = |r: usize| {
         let row = &context.tree.rows[rows[r]];
         let residual = mechanics.value(row.residual);

@@ -31,8 +31,8 @@ pub fn in_body_coordinates<R>(context: &Context<'_>, analyse: &dyn Fn(&Context<'
         return None;
     }
     let BodyCoordinates { model, tree } = &BodyCoordinates::new(context.model, context.tree);
-    let start = guess::declared(model, tree);
-    let unknown = Unknown::near(model, tree, &start);
+    let start = guess::declared_pose(model, tree);
+    let unknown = Unknown::find_near(model, tree, &start);
     let sizes = BodyCoordinates::new(model, tree).row_sizes(model, tree, &start);
     let sample = numeric_sample(model, tree);
     let evaluate = without_noise(&sample, sizes, &unknown);

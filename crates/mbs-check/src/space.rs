@@ -18,7 +18,7 @@ type Rows = [[f64; 3]; 3];
 /// Solver coordinates of the declared poses, not assembled. Bodies are positioned joint by joint, outwards in the tree of joint coordinates: an
 /// `initial` joint coordinate takes precedence, else the inboard joint's coordinates are measured at the declared pose of the body; coordinates that
 /// are not declared are zero.
-pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
+pub fn declared_pose(model: &Model, tree: &Tree) -> Vec<f64> {
     let joint_model = mbs_physics::in_formulation(model, Formulation::Joint);
     let joint_tree = Tree::new(&joint_model);
     let mut body_model = mbs_physics::in_formulation(model, Formulation::Body);
@@ -40,9 +40,9 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
             continue;
         }
         let mechanics = mechanics_at(&joint_model, &joint_tree, &q);
-        let pose = declared_pose(&mechanics, body);
+        let pose = declared_body_pose(&mechanics, body);
         // All poses in body coordinates, with this body's as declared: its joint's coordinates are measured there.
-        let mut bodies = read((&body_model, &body_tree), &mechanics);
+        let mut bodies = read_solver_coordinates((&body_model, &body_tree), &mechanics);
         write_body((&body_model, &body_tree, &mechanics), body, pose, &mut bodies);
         let measuring = mechanics_at(&body_model, &body_tree, &bodies);
         let positions_body = |owner: LinkOwner| match (owner, joint_tree.placements[body.index()]) {
@@ -83,15 +83,15 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
         }
     }
     let mechanics = mechanics_at(&joint_model, &joint_tree, &q);
-    let mut q = read((model, tree), &mechanics);
+    let mut q = read_solver_coordinates((model, tree), &mechanics);
     for body in stand_ins::bodies_not_measured(&joint_model, &joint_tree) {
-        write_body((model, tree, &mechanics), body, declared_pose(&mechanics, body), &mut q);
+        write_body((model, tree, &mechanics), body, declared_body_pose(&mechanics, body), &mut q);
     }
     q
 }
 
 /// Solver coordinates of a model and tree in the poses of another formulation of the same mechanism.
-pub fn read((model, tree): (&Model, &Tree), mechanics: &Numbers<'_>) -> Vec<f64> {
+pub fn read_solver_coordinates((model, tree): (&Model, &Tree), mechanics: &Numbers<'_>) -> Vec<f64> {
     let mut q = vec![0.0; tree.n_q()];
     for link in &tree.links {
         let coordinates = link_coordinates(mechanics, link);
@@ -157,7 +157,7 @@ fn parameters(attitude: Attitude, rows: Rows) -> Vec<f64> {
 }
 
 /// Origin and R_WB of a body as declared; undeclared parts are those of the present pose.
-fn declared_pose(mechanics: &Numbers<'_>, body: BodyId) -> ([f64; 3], Rows) {
+fn declared_body_pose(mechanics: &Numbers<'_>, body: BodyId) -> ([f64; 3], Rows) {
     let declared = &mechanics.model.bodies[body.index()];
     let constant = |e: ExprId| mechanics.value(e).value();
     let here = || mechanics.marker_point(declared.origin_marker).map(|x| x.value()).0;

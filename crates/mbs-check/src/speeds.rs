@@ -190,14 +190,14 @@ fn moving<'m, const N: usize>(
     speeds: &[f64],
 ) -> Mechanics<'m, Series<N>> {
     let variables = || Variables { t: Series::linear(t, 1.0), ..default_variables::<N>(model, tree) };
-    let still = super::mass::moving::<N>(model, tree, variables(), solver, speeds);
+    let still = super::mass::mechanics_in_motion::<N>(model, tree, variables(), solver, speeds);
     let rates: Vec<f64> =
         model.auxiliary.iter().flat_map(|a| &a.rates).map(|rate| still.value(*rate).value()).collect();
     let mut variables = variables();
     for (z, rate) in variables.auxiliary.iter_mut().zip(rates).filter(|(_, rate)| *rate != 0.0) {
         *z = Series::linear(z.value(), rate);
     }
-    super::mass::moving(model, tree, variables, solver, speeds)
+    super::mass::mechanics_in_motion(model, tree, variables, solver, speeds)
 }
 
 /// [`speed_equations`] of a model at solver coordinates, a time and speeds. Equations with unknown derivatives are empty; unknown rates count as

@@ -13,15 +13,15 @@ use super::{Checked, Context, Evaluate, Unknown, check_assembled, conflicts, gue
 /// # Errors
 /// As [`check`](super::check).
 pub(super) fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
-    let switched = switched(model);
+    let switched = switched_elements(model);
     let combinations = model.combinations();
     let initially_off = initially_off(model, tree, &switched);
     let mechanism = SwitchedMechanism { tree, evaluate };
-    let start = without(model, &initially_off);
+    let start = model_without(model, &initially_off);
     let pose =
         mechanism.check_with((&start, &initially_off), None, &|context, start| super::assembled(context, start))?;
     let check_combination = |off: &[Alternative], counts_freedoms: bool| {
-        let mut model = without(model, off);
+        let mut model = model_without(model, off);
         if off != initially_off {
             // Initial values may contradict rows that are off when the values are set.
             model.conditions.iter_mut().for_each(|condition| condition.exact = false);
@@ -36,7 +36,7 @@ pub(super) fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Resul
     for off in others.filter(|off| **off != combinations[0]) {
         checked.solvable &= check_combination(off, false)?.solvable;
     }
-    let least = without(model, &switched);
+    let least = model_without(model, &switched);
     checked.solvable &= mechanism.check_with((&least, &switched), Some(&pose), &|context, pose| {
         let mut errors = Errors::new();
         let sample = (context.evaluate)(&pose, false);
@@ -47,7 +47,7 @@ pub(super) fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Resul
 }
 
 /// All joints and equations with a switch.
-fn switched(model: &Model) -> Vec<Alternative> {
+fn switched_elements(model: &Model) -> Vec<Alternative> {
     let joints = (0..).zip(&model.joints).filter(|(_, joint)| joint.enabled.is_some());
     let equations = (0..).zip(&model.equations).filter(|(_, equation)| equation.enabled.is_some());
     joints
@@ -58,8 +58,8 @@ fn switched(model: &Model) -> Vec<Alternative> {
 
 /// Joints and equations that are off at the initial values of discrete variables and the defaults of parameters.
 fn initially_off(model: &Model, tree: &Tree, switched: &[Alternative]) -> Vec<Alternative> {
-    let start = guess::declared(model, tree).into_iter().map(Series::<1>::constant).collect();
-    let mechanics = Mechanics::at_solver_coordinates(model, tree, default_variables(model, tree), start);
+    let start = guess::declared_pose(model, tree).into_iter().map(Series::<1>::constant).collect();
+    let mechanics = Mechanics::at_solver(model, tree, default_variables(model, tree), start);
     let is_off = |alternative: &Alternative| {
         let enabled = match *alternative {
             Alternative::Joint(j) => model.joints[j.index()].enabled,
@@ -71,7 +71,7 @@ fn initially_off(model: &Model, tree: &Tree, switched: &[Alternative]) -> Vec<Al
 }
 
 /// The model without the rows of the elements in `off`; the other rows are always on.
-fn without(model: &Model, off: &[Alternative]) -> Model {
+fn model_without(model: &Model, off: &[Alternative]) -> Model {
     let mut model = model.clone();
     for alternative in off {
         match *alternative {
@@ -117,8 +117,8 @@ impl SwitchedMechanism<'_> {
             }
             sample
         };
-        let start = guess::declared(model, &tree);
-        let unknown = Unknown::near(model, &tree, &start);
+        let start = guess::declared_pose(model, &tree);
+        let unknown = Unknown::find_near(model, &tree, &start);
         let sizes = conflicts::BodyCoordinates::new(model, &tree).row_sizes(model, &tree, &start);
         let evaluate = without_noise(&sample, sizes, &unknown);
         let context = Context::new(model, &tree, (&evaluate, &unknown), &start);

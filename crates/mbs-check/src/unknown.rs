@@ -21,7 +21,7 @@ pub struct Unknown {
 
 impl Unknown {
     /// Finds the unknown entries for the rows of a tree, near solver coordinates.
-    pub fn near(model: &Model, tree: &Tree, q: &[f64]) -> Self {
+    pub fn find_near(model: &Model, tree: &Tree, q: &[f64]) -> Self {
         if !model.has_stand_ins() {
             return Unknown::default();
         }

@@ -95,7 +95,7 @@ fn dependent_item<const N: usize>(
     state: &State,
 ) -> Option<(String, Origin)> {
     let moving = |state: &State| -> Numbers<'_, N> {
-        mass::moving::<N>(model, tree, variables(model, tree), &state.q, &state.v)
+        mass::mechanics_in_motion::<N>(model, tree, variables(model, tree), &state.q, &state.v)
     };
     let (rotated, spinning) = (indices.rotated_state(state), indices.spinning_state(state));
     let [still, rotated, spinning] = [moving(state), moving(&rotated), moving(&spinning)];
