@@ -302,7 +302,7 @@ fn check_displacements(model: &Model, tree: &Tree, errors: &mut Errors) {
             errors.push(
                 "MBS080",
                 joint.origin,
-                format!("`linearization` with joint `{}` in the tree: two speeds for three ways to turn", joint.name),
+                format!("`linearization` with joint `{}` in the tree: two speeds for three rotations", joint.name),
                 Some("write `cut: true`, so that a row holds its spin, or leave `linearization` out".to_owned()),
             );
         }

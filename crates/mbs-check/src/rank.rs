@@ -128,7 +128,7 @@ fn report_redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Err
         remedy.push_str(", or write `redundant: resolve;`");
     }
     let message = match dependence.others.len() {
-        0 => format!("{} holds nothing: no motion changes it", dependence.subject()),
+        0 => format!("{} constrains nothing: no motion changes it", dependence.subject()),
         _ => format!("{} is redundant: {} the same already", dependence.subject(), dependence.others_with_verb()),
     };
     errors.push("MBS060", element.origin, message, Some(remedy));

@@ -103,7 +103,7 @@ pub fn check(model: &Model, tree: &Tree, assembled: &[f64]) -> Result<(), Errors
         let vanishes = is_zero(&derivatives) && !is_zero(&elsewhere.gradient(row.residual, row.level));
         let psi = if row.level == RowLevel::Velocity { mechanics.value(row.residual).value() } else { 0.0 };
         let problem = match psi.abs() <= MISSES * terms.max(1.0) {
-            _ if vanishes => "says nothing about speeds that are zero",
+            _ if vanishes => "does not constrain speeds that are zero",
             true => continue,
             false => "is not met by speeds near those declared",
         };

@@ -52,7 +52,7 @@ impl<'a> FramePhase<'_, 'a> {
         for b in 0..self.resolver.bodies.all.len() {
             loads.extend(self.frame_loads(BodyId(b as u32), &motion, origin)?);
         }
-        let docs = "Of the frame that turns.".into();
+        let docs = "Forces of the rotating frame.".into();
         Ok(Force { name: NAME.into(), origin, docs, loads, ends: None, is_cable: false, potential: None })
     }
 

@@ -117,7 +117,7 @@ impl<'a> Declaring<'_, 'a> {
             }
             (None, None, None) => {
                 let help = "write equations like `coincident(a, b);`, or coordinates and a `pose`";
-                (kind.name.origin, format!("joint kind `{name}` says nothing"), help)
+                (kind.name.origin, format!("joint kind `{name}` has neither equations nor a pose"), help)
             }
             _ => match (kind.speeds.first(), &kind.kinematics) {
                 (Some(speed), None) => {

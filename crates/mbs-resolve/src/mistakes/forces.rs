@@ -103,12 +103,12 @@ pub(crate) fn exerts_nothing_on(name: impl Display, name2: impl Display) -> Mist
 }
 
 pub(crate) fn name_of_rotating_frame(name: impl Display) -> Mistake {
-    Mistake::new("MBS011", format!("`{name}` is what the forces of a frame that turns are called"))
+    Mistake::new("MBS011", format!("`{name}` is the name of the forces of a rotating frame"))
         .help("call the other thing something else")
 }
 
 pub(crate) fn frame_without_omega() -> Mistake {
-    Mistake::new("MBS018", "a frame that turns needs `omega`").help("write `frame: rotating { omega: … };`")
+    Mistake::new("MBS018", "a rotating frame needs `omega`").help("write `frame: rotating { omega: … };`")
 }
 
 pub(crate) fn omega_without_rate() -> Mistake {

@@ -62,7 +62,7 @@ pub(crate) fn carrier_without_gear(name: impl Display) -> Mistake {
 }
 
 pub(crate) fn gear_axes_not_parallel(name: impl Display) -> Mistake {
-    Mistake::new("MBS015", format!("the axes of gear `{name}` do not point one way"))
+    Mistake::new("MBS015", format!("the axes of gear `{name}` do not have one direction"))
         .help("gears on a carrier have parallel axes; turn an opposed one round")
 }
 

@@ -66,7 +66,7 @@ impl<'a> Resolver<'a> {
     pub(crate) fn check_no_group(&mut self, name: &str, origin: Origin) -> Res<()> {
         let (other, help) = match (self.names.groups.get(name), self.names.parts.get(name)) {
             (Some(Group { origin, kind: GroupKind::Import }), _) => {
-                (*origin, format!("`{name}` is what the names of an import begin with"))
+                (*origin, format!("`{name}` is the prefix of an import"))
             }
             (Some(Group { origin, kind: GroupKind::Instance }), _) => {
                 (*origin, format!("`{name}` is an instance of a part"))

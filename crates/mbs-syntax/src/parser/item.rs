@@ -178,7 +178,7 @@ impl Parser<'_> {
         };
         if self.eat("on").is_none() {
             return Err(self.expected_with_help(
-                "`on` and what the curve is fixed on",
+                "`on` and the body or marker of the curve",
                 Some("write `curve lobe(s) on cam = […];`"),
             ));
         }

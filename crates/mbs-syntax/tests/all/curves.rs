@@ -104,7 +104,7 @@ fn mistakes_in_curves() {
 #[test]
 fn mbs001_curves_stand_on_something() {
     for (text, found) in [
-        ("curve lobe(s) = [s, 0];", "expected `on` and what the curve is fixed on, found `=`"),
+        ("curve lobe(s) = [s, 0];", "expected `on` and the body or marker of the curve, found `=`"),
         ("curve lobe(s, r) on crank = [s, r];", "expected `)`: a curve has one parameter, found `,`"),
         ("curve lobe() on crank = [s, r];", "expected a name, found `)`"),
     ] {

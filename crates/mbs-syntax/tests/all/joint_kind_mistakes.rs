@@ -56,7 +56,7 @@ fn mbs048_kinds_say_how_they_move() {
         ],
         &expect![[r#"
             joint kind K(a, b) { } joint j = K(ground, rod);
-              MBS048 joint kind `K` says nothing = help: write equations like `coincident(a, b);`, or coordinates and a `pose`
+              MBS048 joint kind `K` has neither equations nor a pose = help: write equations like `coincident(a, b);`, or coordinates and a `pose`
             joint kind K(a) { coincident(a, a); } joint j = K(ground, rod);
               MBS048 joint kind `K` has 1 end, a joint joins 2 = help: write `joint kind K(a, b)`
             joint kind K(a, b) { coordinate s; pose { translation: [s, 0] } coincident(a, b); }

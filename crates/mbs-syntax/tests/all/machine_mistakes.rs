@@ -59,9 +59,9 @@ fn mbs015_carriers() {
         &expect![[r#"
             body ring { inertia: [1, 1, 1] } joint rim = revolute(ground at [1, 0, 0], ring) { axis: [0, 1, 0] }; joint mesh = gear(pin, rim) { ratio: 2, carrier: ground };
             body ring { inertia: [1, 1, 1] } joint rim = revolute(ground at [1, 0, 0], ring) { axis: [0, 0, -1] }; joint mesh = gear(pin, rim) { ratio: 2, carrier: ground };
-              MBS015 the axes of gear `mesh` do not point one way = help: gears on a carrier have parallel axes; turn an opposed one round
+              MBS015 the axes of gear `mesh` do not have one direction = help: gears on a carrier have parallel axes; turn an opposed one round
             body ring { inertia: [1, 1, 1] } joint rim = revolute(ground at [1, 0, 0], ring); joint mesh = gear(pin, rim) { ratio: 2, carrier: ground };
-              MBS015 the axes of gear `mesh` do not point one way = help: gears on a carrier have parallel axes; turn an opposed one round"#]],
+              MBS015 the axes of gear `mesh` do not have one direction = help: gears on a carrier have parallel axes; turn an opposed one round"#]],
     );
 }
 
@@ -70,7 +70,7 @@ fn rotating_frames() {
     check(
         "frame: rotating;",
         &expect![[r#"
-        error: [MBS018] a frame that turns needs `omega`
+        error: [MBS018] a rotating frame needs `omega`
          --> m.mbs:1:12
           |
         1 | planar M { frame: rotating;
@@ -121,7 +121,7 @@ fn rotating_frames() {
             frame: rotating { omega: 1 }; frame: rotating { omega: 2 };
               MBS019 setting `frame` is given twice
             frame: rotating { omega: 1 }; body frame { mass: 1 } joint air = free(ground, frame);
-              MBS011 `frame` is what the forces of a frame that turns are called = help: call the other thing something else"#]],
+              MBS011 `frame` is the name of the forces of a rotating frame = help: call the other thing something else"#]],
     );
     check_spatial_messages(
         &[

@@ -51,7 +51,7 @@ fn mbs063_speeds_that_give_newtons_method_no_start() {
     check(
         "particle p { mass: 1 }\njoint f = free(ground, p);\nconstraint fast = dot(velocity(p), velocity(p)) == 1;",
         &expect![[r#"
-            error: [MBS063] `fast` says nothing about speeds that are zero
+            error: [MBS063] `fast` does not constrain speeds that are zero
              --> m.mbs:4:12
               |
             4 | constraint fast = dot(velocity(p), velocity(p)) == 1;
@@ -175,7 +175,7 @@ body stick {{ mass: 1, inertia: [0.1, 0.1, 0.01], com: [0, 0, 0.5] }}\njoint bal
     check_whole(
         &stick("line_orientation(ground, stick)"),
         &expect![[r#"
-            error: [MBS080] `linearization` with joint `ball` in the tree: two speeds for three ways to turn
+            error: [MBS080] `linearization` with joint `ball` in the tree: two speeds for three rotations
              --> m.mbs:5:7
               |
             5 | joint ball = line_orientation(ground, stick);

@@ -188,7 +188,7 @@ fn a_redundant_constraint_or_coupling() {
     check(
         &format!("{BODY} joint a = revolute(ground, b); constraint c = distance(ground, b) == 0;"),
         &expect![[r#"
-            [MBS060] constraint `c` holds nothing: no motion changes it
+            [MBS060] constraint `c` constrains nothing: no motion changes it
             = help: remove it, or write `redundant: resolve;`"#]],
     );
 }

@@ -277,7 +277,7 @@ fn names_of_files_that_clash() {
             6 | body lib { mass: 1 }
               |      ^^^
               |
-              = help: `lib` is what the names of an import begin with
+              = help: `lib` is the prefix of an import
 
             error: [MBS011] `twice` is declared twice
              --> m.mbs:7:6

@@ -160,7 +160,7 @@ fn prefixes_are_separate_names() {
             1 | spatial M { joint s = fixed(ground, left.base); body left { mass: 1 } import "r.urdf" as left; }
               |                                                      ---- first declared here            ^^^^
               |
-              = help: `left` is what the names of an import begin with"#]],
+              = help: `left` is the prefix of an import"#]],
     );
     check(
         "import \"r.urdf\" as ground;",
