@@ -91,7 +91,7 @@ fn is_number(coordinate: &Coordinate) -> bool {
 
 /// The declaration of a kind's type.
 fn type_item(kind: &Kind) -> String {
-    let docs = match kind.touches() {
+    let docs = match kind.contact_surface() {
         Some(_) => documentation(&["Contact force between two bodies."]),
         None => {
             let docs = documentation(&[first_sentence(kind.docs)]);

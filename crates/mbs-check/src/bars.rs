@@ -64,7 +64,7 @@ impl Bar {
     /// default parameters.
     pub(super) fn from_body(model: &Model, body: BodyId, constant: &dyn Fn(ExprId) -> f64) -> Option<Bar> {
         let basis = model.natural.basis(body)?;
-        let line = Vector(basis.line(constant)?);
+        let line = Vector(basis.bar_direction(constant)?);
         let start = Vector(basis.points[0].1.map(constant));
         Some(Bar { body, start, direction: line * (1.0 / size(line)) })
     }

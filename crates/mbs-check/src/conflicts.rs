@@ -66,7 +66,7 @@ impl BodyCoordinates {
     /// The model in body coordinates, without the redundant rows that `tree` leaves out.
     pub fn new(model: &Model, tree: &Tree) -> Self {
         let model = in_formulation(model, Formulation::Body);
-        let tree = Tree::new(&model).without(tree.redundant.clone());
+        let tree = Tree::new(&model).without_rows(tree.redundant.clone());
         BodyCoordinates { model, tree }
     }
 
@@ -128,7 +128,7 @@ impl BodyCoordinates {
             rows.flat_map(|r| near[*r].iter().filter(|(_, x)| **x != 0.0).map(|(i, _)| *i)).collect();
         let mut rows = jacobian(singular);
         let mut moves = |coordinate: SolverCoordinate| {
-            let Some(i) = self.tree.index_of(coordinate).filter(|i| constrained.contains(i)) else { return false };
+            let Some(i) = self.tree.solver_index(coordinate).filter(|i| constrained.contains(i)) else { return false };
             rows.push(SparseRow::from([(i, 1.0)]));
             let dependent = dependent_rows(&rows).last() == Some(&(rows.len() - 1));
             rows.pop();
@@ -142,7 +142,7 @@ impl BodyCoordinates {
                 let index = self.tree.links.iter().position(floats);
                 SolverCoordinate::Link(index.unwrap_or(usize::MAX) as u32, k)
             };
-            if moves(SolverCoordinate::Turn(id)) || (3..6).any(|k| moves(link(k))) {
+            if moves(SolverCoordinate::Angle(id)) || (3..6).any(|k| moves(link(k))) {
                 gains.rotating.push(&body.name);
             } else if (0..3).any(|axis| moves(SolverCoordinate::World(id, axis)) || moves(link(axis))) {
                 gains.translating.push(&body.name);

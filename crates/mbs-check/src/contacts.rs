@@ -36,7 +36,7 @@ pub fn start_contact_parameters<'m>(
     }
     let pose: Vec<f64> = coordinates.iter().map(|x| x.value()).collect();
     let size = super::mechanism_size(model, tree, &pose);
-    let index = |side: &CamSide| tree.index_of(SolverCoordinate::Algebraic(side.unknown));
+    let index = |side: &CamSide| tree.solver_index(SolverCoordinate::Algebraic(side.unknown));
     let mut sampled: Vec<[Sampled; 2]> = cams.iter().map(|_| Default::default()).collect();
     for k in 0..SAMPLES {
         let share = (k as f64 + 0.5) / SAMPLES as f64;

@@ -91,7 +91,7 @@ fn fit(
     is_fixed: &dyn Fn(u8) -> bool,
     residuals: Residuals<'_>,
 ) {
-    if model.pose_of(joint).is_some_and(|pose| pose.unknown(model) != [None; 2]) {
+    if model.pose_of(joint).is_some_and(|pose| pose.unbound_functions(model) != [None; 2]) {
         return;
     }
     let fitted = fitted_indices(model, tree, joint, is_fixed);
@@ -176,8 +176,8 @@ fn normalize(tree: &Tree, q: &mut [f64]) {
 
 /// Joints of declared kinds that close loops, in space.
 pub fn loop_closing_joints(tree: &Tree) -> Vec<JointId> {
-    let joint = |link: &mbs_physics::Link| match (&link.freedom, link.owner) {
-        (Freedom::Posed { moves: false, .. }, LinkOwner::Joint(j, ..)) => Some(j),
+    let joint = |link: &mbs_physics::Link| match (&link.mobilizer, link.owner) {
+        (Mobilizer::Posed { moves: false, .. }, LinkOwner::Joint(j, ..)) => Some(j),
         _ => None,
     };
     tree.links.iter().filter_map(joint).collect()

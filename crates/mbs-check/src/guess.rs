@@ -36,8 +36,8 @@ fn declared_coordinates(model: &Model, tree: &Tree) -> Vec<f64> {
         let present = plane(mechanics.marker_point(declared.origin_marker).0);
         let origin = declared.position.map_or(present, |p| plane(p).map(|e| mechanics.value(e))).map(Series::value);
         let pose = free_coordinates(&mechanics, body, (origin, angle));
-        if pose.iter().all(|(c, _)| tree.index_of(*c).is_some()) {
-            pose.into_iter().for_each(|(c, x)| q[tree.index_of(c).expect("it is there")] = x);
+        if pose.iter().all(|(c, _)| tree.solver_index(*c).is_some()) {
+            pose.into_iter().for_each(|(c, x)| q[tree.solver_index(c).expect("it is there")] = x);
         }
     }
     q
@@ -98,7 +98,7 @@ impl<'m> TreePositions<'m> {
     }
 
     fn set_coordinate(&mut self, coordinate: SolverCoordinate, x: f64) {
-        if let Some(i) = self.tree.index_of(coordinate) {
+        if let Some(i) = self.tree.solver_index(coordinate) {
             self.coordinates[i] = Series::constant(x);
         }
     }
@@ -188,11 +188,11 @@ impl<'m> TreePositions<'m> {
                     Some(q) => facing + sign * q - offset,
                     None => declared.angle.map_or(facing - offset, constant),
                 };
-                self.set_coordinate(SolverCoordinate::Turn(body), angle);
+                self.set_coordinate(SolverCoordinate::Angle(body), angle);
             } else {
                 let displacement =
                     declared.position.map(|p| slide_displacement(mechanics, body, plane(p).map(constant), (id, k)));
-                self.set_coordinate(SolverCoordinate::Slide(id, k), given.or(displacement).unwrap_or(0.0));
+                self.set_coordinate(SolverCoordinate::Displacement(id, k), given.or(displacement).unwrap_or(0.0));
             }
         }
     }
@@ -214,7 +214,7 @@ impl<'m> TreePositions<'m> {
     fn close_loops(&mut self) {
         let (model, tree) = (self.model, self.tree);
         let mut q = self.values();
-        for pose in model.poses.iter().filter(|pose| !tree.spans(pose.joint)) {
+        for pose in model.poses.iter().filter(|pose| !tree.contains_joint(pose.joint)) {
             let is_fixed = |k: u8| self.initial.contains_key(&(pose.joint.0, k));
             super::fit::fit_to_rows(model, tree, &mut q, pose.joint, &is_fixed);
         }
@@ -226,7 +226,7 @@ impl<'m> TreePositions<'m> {
 
 /// The mechanics of a model at solver coordinates, at rest.
 fn mechanics_at<'m>(model: &'m Model, tree: &'m Tree, coordinates: &[Series<1>]) -> Numbers<'m> {
-    Mechanics::at_solver(model, tree, default_variables(model, tree), coordinates.to_vec())
+    Mechanics::at_solver_coordinates(model, tree, default_variables(model, tree), coordinates.to_vec())
 }
 
 /// The body at the other end of a body's inboard joint; `None` is ground.
@@ -290,8 +290,8 @@ fn free_joint_pose(
 
 /// Displacement \[m\] of a slide that brings a body's origin closest to a declared position.
 fn slide_displacement(mechanics: &Numbers<'_>, body: BodyId, p: [f64; 2], (joint, k): (JointId, u8)) -> f64 {
-    let i = mechanics.tree.index_of(SolverCoordinate::Slide(joint, k)).expect("a tree slide");
-    let mbs_physics::Motion::Slide { frame, axis } = mechanics.kinematics.motions[i] else { return 0.0 };
+    let i = mechanics.tree.solver_index(SolverCoordinate::Displacement(joint, k)).expect("a tree slide");
+    let mbs_physics::Motion::Translation { frame, axis } = mechanics.kinematics.motions[i] else { return 0.0 };
     let axis = mechanics.kinematics.world(frame, axis).map(Series::value);
     let origin = &mechanics.kinematics.body(body).origin;
     let at_zero = mechanics.kinematics.world_sum(origin).map(Series::value);
@@ -322,8 +322,8 @@ pub fn read_solver_coordinates(model: &Model, tree: &Tree, mechanics: &Numbers<'
         .iter()
         .map(|c| match *c {
             SolverCoordinate::World(b, axis) => pose(b)[axis as usize],
-            SolverCoordinate::Turn(b) => pose(b)[2],
-            SolverCoordinate::Slide(joint, k) => match mechanics.tree.index_of(*c) {
+            SolverCoordinate::Angle(b) => pose(b)[2],
+            SolverCoordinate::Displacement(joint, k) => match mechanics.tree.solver_index(*c) {
                 Some(i) => mechanics.coordinates[i].value(),
                 // The joint closes a loop in the other tree, so that its coordinate is measured.
                 None => mechanics.value(mechanics.model.joint(joint).coordinates[usize::from(k)].1).value(),
@@ -332,13 +332,13 @@ pub fn read_solver_coordinates(model: &Model, tree: &Tree, mechanics: &Numbers<'
             SolverCoordinate::Basic(i, axis) => {
                 mechanics.basic(&model.natural.basics[i as usize])[usize::from(axis)].value()
             }
-            SolverCoordinate::Unwound(b) => pose(b)[2],
+            SolverCoordinate::ContinuousAngle(b) => pose(b)[2],
             // Where the other tree has no such coordinate, it is prescribed.
             SolverCoordinate::Posed(joint, k) => {
                 mechanics.value(mechanics.model.joint(joint).coordinates[usize::from(k)].1).value()
             }
             SolverCoordinate::Algebraic(_) => {
-                mechanics.tree.index_of(*c).map_or(0.0, |i| mechanics.coordinates[i].value())
+                mechanics.tree.solver_index(*c).map_or(0.0, |i| mechanics.coordinates[i].value())
             }
         })
         .collect()

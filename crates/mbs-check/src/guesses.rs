@@ -25,7 +25,7 @@ pub fn list_guesses(model: &mut Model) {
     for (b, JointMotion { translates, rotates, is_free }) in motions.into_iter().enumerate() {
         let body = model.bodies[b].clone();
         let complete = has_varying_basis(model, BodyId(b as u32));
-        let zero = model.exprs.number(0.0);
+        let zero = model.exprs.constant(0.0);
         let or_zero = |declared: Option<[ExprId; 3]>| declared.or((complete && is_free).then_some([zero; 3]));
         if translates
             && let Some(position) = or_zero(body.position).filter(|p| complete || any_depends_on_parameters(model, p))
@@ -86,18 +86,18 @@ fn attitude_guesses(model: &mut Model, body: &Body, complete: bool, is_free: boo
     }
     let by_default = complete && is_free;
     if model.space == Space::Planar {
-        let zero = model.exprs.number(0.0);
+        let zero = model.exprs.constant(0.0);
         let declared =
             body.angle.or(by_default.then_some(zero)).filter(|e| complete || depends_on_parameters(model, *e));
         let target = |_| Op::Angle(body.origin_marker);
         return declared.map_or_else(Vec::new, |e| components(model, body, "angle", &[e], target, RowLevel::Position));
     }
-    let identity = [0, 1, 2].map(|i| [0, 1, 2].map(|k| model.exprs.number(if i == k { 1.0 } else { 0.0 })));
+    let identity = [0, 1, 2].map(|i| [0, 1, 2].map(|k| model.exprs.constant(if i == k { 1.0 } else { 0.0 })));
     let declared = body.rotation.or(by_default.then_some(identity));
     let declared = declared.filter(|r| complete || any_depends_on_parameters(model, r.as_flattened()));
     let Some(declared) = declared else { return Vec::new() };
     let [_, vector @ ..] = relative_quaternion(model, declared, body.origin_marker);
-    let zero = model.exprs.number(0.0);
+    let zero = model.exprs.constant(0.0);
     let condition = |(k, e): (usize, ExprId)| {
         let name = format!("rotation({}).{}", body.name, ["x", "y", "z"][k]);
         let target = model.exprs.write(|w| w.id(2.0 * w.expr(e)));
@@ -185,14 +185,15 @@ fn joint_motion(model: &Model, tree: &Tree, body: usize) -> JointMotion {
         Space::Spatial => {
             let links = tree.links.iter().filter(|link| matches!(link.owner, LinkOwner::Joint(j, ..) if j == joint));
             links.fold(JointMotion::default(), |all, link| {
-                let motion = match link.freedom {
-                    Freedom::Turn { .. } | Freedom::Ball { .. } | Freedom::Line { .. } | Freedom::Ellipsoid { .. } => {
-                        allowed(false, true)
-                    }
-                    Freedom::Slide { .. } | Freedom::Orbit { .. } => allowed(true, false),
-                    Freedom::Screw { .. } | Freedom::Posed { .. } => allowed(true, true),
-                    Freedom::Shift | Freedom::Float { .. } => free,
-                    Freedom::Given(_) => JointMotion::default(),
+                let motion = match link.mobilizer {
+                    Mobilizer::Revolute { .. }
+                    | Mobilizer::Ball { .. }
+                    | Mobilizer::Line { .. }
+                    | Mobilizer::Ellipsoid { .. } => allowed(false, true),
+                    Mobilizer::Prismatic { .. } | Mobilizer::Orbit { .. } => allowed(true, false),
+                    Mobilizer::Screw { .. } | Mobilizer::Posed { .. } => allowed(true, true),
+                    Mobilizer::Translation | Mobilizer::Free { .. } => free,
+                    Mobilizer::Prescribed(_) => JointMotion::default(),
                 };
                 JointMotion {
                     translates: all.translates || motion.translates,
@@ -204,8 +205,8 @@ fn joint_motion(model: &Model, tree: &Tree, body: usize) -> JointMotion {
         Space::Planar => {
             let steps = (0..).zip(model.joint(joint).steps()).filter(|(k, _)| tree.prescribed(joint, *k).is_none());
             steps.fold(JointMotion::default(), |all, (_, step)| JointMotion {
-                translates: all.translates || !matches!(step, Step::Turn { .. }),
-                rotates: all.rotates || !matches!(step, Step::Slide { .. }),
+                translates: all.translates || !matches!(step, Step::Revolute { .. }),
+                rotates: all.rotates || !matches!(step, Step::Prismatic { .. }),
                 ..all
             })
         }

@@ -315,7 +315,7 @@ fn check_rates(model: &Model, tree: &Tree, errors: &mut Errors) {
         return;
     }
     let declared = tree.declared_speeds(model).first().map(|speeds| LinkOwner::Joint(speeds.pose.joint, 0, 0));
-    let oriented = tree.links.iter().find(|link| link.freedom.attitude().is_some()).map(|link| link.owner);
+    let oriented = tree.links.iter().find(|link| link.mobilizer.attitude().is_some()).map(|link| link.owner);
     let subject = match declared.or(oriented) {
         Some(LinkOwner::Body(body)) => format!("body `{}`", model.bodies[body.index()].name),
         Some(LinkOwner::Joint(joint, ..)) => format!("joint `{}`", model.joint(joint).name),
@@ -395,7 +395,7 @@ fn coordinate_scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
         | SolverCoordinate::ContinuousCoordinate(..) => 1.0,
         SolverCoordinate::Basic(i, _) => match &model.natural.basics[*i as usize] {
             basic if basic.is_point => length,
-            basic => vector_length(basic.at),
+            basic => vector_length(basic.components),
         },
         SolverCoordinate::World(..) | SolverCoordinate::Displacement(..) => length,
         SolverCoordinate::Posed(j, k) => {

@@ -74,7 +74,7 @@ fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Erro
     let mut variables = default_variables(model, tree);
     variables.t = Series::constant(0.0);
     let mechanics = mechanics_in_motion::<2>(model, tree, variables, pose, motion);
-    let length = context.scales.iter().zip(&tree.solver).find(|(_, c)| !matches!(c, SolverCoordinate::Turn(_)));
+    let length = context.scales.iter().zip(&tree.solver).find(|(_, c)| !matches!(c, SolverCoordinate::Angle(_)));
     let length = length.map_or_else(|| super::mechanism_size(model, tree, pose), |(s, _)| *s);
     // (speed of the centre of mass, angular speed times size) for the motion.
     let twists: Vec<(f64, f64)> = (0..model.bodies.len())

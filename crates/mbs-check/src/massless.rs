@@ -24,14 +24,13 @@ pub fn massless_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
         positive(b.mass) && (b.kind == BodyKind::Particle || positive(b.inertia[2]))
     };
     // M of bodies with inertia is definite in the speeds of their basics, whatever other bodies contribute.
-    let is_inertial_basic = |c: &SolverCoordinate| match *c {
-        SolverCoordinate::Basic(i, _) => model
-            .bodies
-            .iter()
-            .zip(&model.natural.bodies)
-            .any(|(body, basis)| has_inertia(body) && basis.as_ref().is_some_and(|basis| basis.has(i as usize))),
-        _ => false,
-    };
+    let is_inertial_basic =
+        |c: &SolverCoordinate| match *c {
+            SolverCoordinate::Basic(i, _) => model.bodies.iter().zip(&model.natural.bodies).any(|(body, basis)| {
+                has_inertia(body) && basis.as_ref().is_some_and(|basis| basis.contains(i as usize))
+            }),
+            _ => false,
+        };
     if model.bodies.iter().all(has_inertia) {
         return tree.solver.iter().map(|c| outboard_body(tree, *c).is_none() && !is_inertial_basic(c)).collect();
     }
@@ -73,7 +72,7 @@ fn massless_in_space(model: &Model, tree: &Tree) -> Vec<bool> {
     let rest = super::mechanics_at(model, tree, &guess::declared_pose(model, tree));
     let constant = |e| rest.value(e).value();
     let (mut has_mass, mut has_inertia) = (vec![false; tree.links.len()], vec![false; tree.links.len()]);
-    for (body, stand) in model.bodies.iter().zip(&tree.stands) {
+    for (body, stand) in model.bodies.iter().zip(&tree.mounts) {
         let Some(link) = stand.link else { continue };
         has_mass[link] |= constant(body.mass) > 0.0;
         has_inertia[link] |= constant(body.mass) > 0.0 && is_definite(body.inertia.map(constant));
@@ -88,7 +87,7 @@ fn massless_in_space(model: &Model, tree: &Tree) -> Vec<bool> {
     // M of bodies that have mass in every direction is definite in the speeds of their basics, whatever other bodies contribute.
     let is_inertial_basic = |i: usize| {
         let bodies = (0..).map(BodyId).zip(&model.bodies);
-        let mut bodies = bodies.filter(|(b, _)| model.natural.basis(*b).is_some_and(|basis| basis.has(i)));
+        let mut bodies = bodies.filter(|(b, _)| model.natural.basis(*b).is_some_and(|basis| basis.contains(i)));
         bodies.any(|(b, body)| {
             if let Some(bar) = Bar::from_body(model, b, &constant) {
                 return constant(body.mass) > 0.0 && bar.has_transverse_inertia(body.inertia.map(constant));
@@ -101,9 +100,9 @@ fn massless_in_space(model: &Model, tree: &Tree) -> Vec<bool> {
     };
     let is_massless = |c: &SolverCoordinate| match *c {
         SolverCoordinate::Basic(i, _) => !is_inertial_basic(i as usize),
-        SolverCoordinate::Link(i, k) => match tree.links[i as usize].freedom {
-            Freedom::Slide { .. } | Freedom::Shift | Freedom::Orbit { .. } => !has_mass[i as usize],
-            Freedom::Float { .. } if k < 3 => !has_mass[i as usize],
+        SolverCoordinate::Link(i, k) => match tree.links[i as usize].mobilizer {
+            Mobilizer::Prismatic { .. } | Mobilizer::Translation | Mobilizer::Orbit { .. } => !has_mass[i as usize],
+            Mobilizer::Free { .. } if k < 3 => !has_mass[i as usize],
             _ => !has_inertia[i as usize],
         },
         _ => true,
@@ -122,8 +121,8 @@ fn is_definite([xx, yy, zz, xy, xz, yz]: [f64; 6]) -> bool {
 /// The body outboard of the joint that a coordinate belongs to.
 fn outboard_body(tree: &Tree, coordinate: SolverCoordinate) -> Option<BodyId> {
     match coordinate {
-        SolverCoordinate::Turn(b) | SolverCoordinate::World(b, _) => Some(b),
-        SolverCoordinate::Slide(j, _) | SolverCoordinate::Posed(j, _) => {
+        SolverCoordinate::Angle(b) | SolverCoordinate::World(b, _) => Some(b),
+        SolverCoordinate::Displacement(j, _) | SolverCoordinate::Posed(j, _) => {
             let is_inboard = |p: &Placement| matches!(p, Placement::Joint { joint, .. } if *joint == j);
             tree.placements.iter().position(is_inboard).map(|b| BodyId(b as u32))
         }

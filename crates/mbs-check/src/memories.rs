@@ -182,7 +182,7 @@ pub fn declare_revolutions(model: &Model, tree: &Tree, parameters: &[f64], q: &[
     for _ in 0..model.memories.len() {
         let variables =
             Variables { parameters: constants(parameters), auxiliary: constants(z), ..default_variables(model, tree) };
-        let mechanics = Mechanics::at_interface(model, tree, variables, &constants(q));
+        let mechanics = Mechanics::at_interface_coordinates(model, tree, variables, &constants(q));
         for (memory, declared) in z.iter_mut().skip(model.n_z()).zip(&model.declared_memories) {
             *memory = mechanics.value(*declared).value();
         }
@@ -199,7 +199,7 @@ fn missing_revolutions(model: &Model, tree: &Tree, q: &[f64], k: usize) -> Vec<f
 fn values_at_defaults(model: &Model, tree: &Tree, q: &[f64], list: &[ExprId]) -> Vec<f64> {
     let q: Vec<Series<1>> = q.iter().map(|x| Series::constant(*x)).collect();
     let variables: Variables<Series<1>> = default_variables(model, tree);
-    let mechanics = Mechanics::at_interface(model, tree, variables, &q);
+    let mechanics = Mechanics::at_interface_coordinates(model, tree, variables, &q);
     list.iter().map(|e| mechanics.value(*e).value()).collect()
 }
 
@@ -278,10 +278,10 @@ impl Continuing<'_> {
     /// Coordinate k of a joint: unchanged where the formulation has it, else the expression that measures it.
     fn joint_coordinate(&mut self, (joint, k): (JointId, u8), id: ExprId) -> Continued {
         let unknown = match self.model.space {
-            Space::Spatial => self.tree.joint_coordinate(joint, k),
+            Space::Spatial => self.tree.joint_coordinate_index(joint, k),
             Space::Planar => {
-                let candidates = [SolverCoordinate::Slide(joint, k), SolverCoordinate::Posed(joint, k)];
-                candidates.into_iter().find_map(|c| self.tree.index_of(c))
+                let candidates = [SolverCoordinate::Displacement(joint, k), SolverCoordinate::Posed(joint, k)];
+                candidates.into_iter().find_map(|c| self.tree.solver_index(c))
             }
         };
         let measured = self.model.joint(joint).coordinates[usize::from(k)].1;
@@ -301,20 +301,20 @@ impl Continuing<'_> {
     }
 
     /// Expression that measures coordinate k given coordinate k − 1, if that is an unknown of the formulation: see
-    /// [`Joint::beside`](mbs_model::Joint::beside).
+    /// [`Joint::by_previous`](mbs_model::Joint::by_previous).
     fn given_previous(&self, joint: JointId, k: u8) -> Option<ExprId> {
-        let before = SolverCoordinate::Unwrapped(joint, k.checked_sub(1)?);
-        self.tree.index_of(before)?;
-        self.model.joint(joint).beside.get(usize::from(k)).copied().flatten()
+        let before = SolverCoordinate::ContinuousCoordinate(joint, k.checked_sub(1)?);
+        self.tree.solver_index(before)?;
+        self.model.joint(joint).by_previous.get(usize::from(k)).copied().flatten()
     }
 
     /// Angle of a marker. It includes the revolutions of the body, if the body is in natural coordinates and has no unknown that counts them.
     fn marker_angle(&mut self, marker: MarkerId, id: ExprId) -> Continued {
         let kept = Continued { value: id, rate: Rate::Same };
         let Some(body) = self.model.markers[marker.index()].body else { return kept };
-        let is_counted = self.tree.index_of(SolverCoordinate::Unwound(body)).is_some();
+        let is_counted = self.tree.solver_index(SolverCoordinate::ContinuousAngle(body)).is_some();
         let rotates = self.model.bodies[body.index()].kind == BodyKind::Rigid;
-        if !self.model.is_on_basics(marker) || is_counted || !rotates {
+        if !self.model.is_marker_natural(marker) || is_counted || !rotates {
             return kept;
         }
         let revolutions = match self.bodies.get(&body) {

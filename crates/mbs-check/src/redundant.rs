@@ -79,7 +79,7 @@ fn redundant_rows(context: &Context<'_>, tree: &Tree, rows: &[usize], spaces: Nu
     let spanning = Tree::new(&in_formulation(model, Formulation::Joint));
     let present = |row: &Row| !is_tie(row) && tree.rows.iter().any(|other| other.id == row.id);
     let present: Vec<bool> = rows.iter().map(|r| present(&all[*r])).collect();
-    let closing = |r: usize| present[r] && all[rows[r]].joint().is_none_or(|j| !spanning.spans(j));
+    let closing = |r: usize| present[r] && all[rows[r]].joint().is_none_or(|j| !spanning.contains_joint(j));
     // Where bodies have their own coordinates, other joints may span the tree.
     let redundant = spaces.choose_redundant(&[&closing, &|r| present[r]]);
     let mut redundant: Vec<usize> = redundant.into_iter().map(|r| rows[r]).collect();

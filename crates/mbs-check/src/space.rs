@@ -52,7 +52,7 @@ pub fn declared_pose(model: &Model, tree: &Tree) -> Vec<f64> {
         };
         let is_fixed = |j: JointId, k: u8| initial.iter().any(|(joint, coordinate, _)| (*joint, *coordinate) == (j, k));
         for link in joint_tree.links.iter().filter(|l| positions_body(l.owner)) {
-            if let (Freedom::Posed { .. }, LinkOwner::Joint(j, ..)) = (&link.freedom, link.owner) {
+            if let (Mobilizer::Posed { .. }, LinkOwner::Joint(j, ..)) = (&link.mobilizer, link.owner) {
                 fit::fit_to_body(&joint_model, &joint_tree, &mut q, body, &|k| is_fixed(j, k));
                 continue;
             }
@@ -73,7 +73,7 @@ pub fn declared_pose(model: &Model, tree: &Tree) -> Vec<f64> {
     }
     // Continuous angles of joints that close loops, measured at the poses.
     let mechanics = mechanics_at(&joint_model, &joint_tree, &q);
-    let link_coordinates = joint_tree.links.iter().map(|l| l.freedom.coordinates()).sum();
+    let link_coordinates = joint_tree.links.iter().map(|l| l.mobilizer.coordinates()).sum();
     for (i, c) in joint_tree.interface.iter().enumerate().skip(link_coordinates) {
         if let InterfaceCoordinate::Joint(j, k) = *c
             && !initial.iter().any(|(joint, coordinate, _)| (*joint, *coordinate) == (j, k))
@@ -101,7 +101,7 @@ pub fn read_solver_coordinates((model, tree): (&Model, &Tree), mechanics: &Numbe
         q[i] = match *c {
             InterfaceCoordinate::Joint(j, k) => joint_coordinate(mechanics, j, k),
             InterfaceCoordinate::Basic(i, k) => {
-                mechanics.basic_in_space(&model.natural.basics[i as usize])[usize::from(k)].value()
+                mechanics.spatial_basic(&model.natural.basics[i as usize])[usize::from(k)].value()
             }
             _ => mechanics.tree.interface.iter().position(|o| o == c).map_or(0.0, |o| mechanics.coordinates[o].value()),
         };
@@ -111,7 +111,7 @@ pub fn read_solver_coordinates((model, tree): (&Model, &Tree), mechanics: &Numbe
 
 /// Coordinate k of a joint: the coordinate of the tree, its prescribed value, or its measured value.
 fn joint_coordinate(mechanics: &Numbers<'_>, joint: JointId, k: u8) -> f64 {
-    if let Some(i) = mechanics.tree.joint_coordinate(joint, k) {
+    if let Some(i) = mechanics.tree.joint_coordinate_index(joint, k) {
         return mechanics.coordinates[i].value();
     }
     let given = mechanics.tree.prescribed(joint, k);
@@ -122,19 +122,19 @@ fn joint_coordinate(mechanics: &Numbers<'_>, joint: JointId, k: u8) -> f64 {
 fn measured_coordinates(mechanics: &Numbers<'_>, link: &Link) -> Vec<f64> {
     let LinkOwner::Joint(joint, first, _) = link.owner else { return link_coordinates(mechanics, link) };
     let coordinate = |k: u8| mechanics.model.joint(joint).coordinates[usize::from(first + k)].1;
-    link.numbers(link.freedom.coordinates()).map(|k| mechanics.value(coordinate(k)).value()).collect()
+    link.free_indices(link.mobilizer.coordinates()).map(|k| mechanics.value(coordinate(k)).value()).collect()
 }
 
 /// Coordinates of a link at the poses of another formulation.
 fn link_coordinates(mechanics: &Numbers<'_>, link: &Link) -> Vec<f64> {
-    match (link.owner, &link.freedom) {
+    match (link.owner, &link.mobilizer) {
         (LinkOwner::Joint(j, first, _), freedom) => {
-            link.numbers(freedom.coordinates()).map(|k| joint_coordinate(mechanics, j, first + k)).collect()
+            link.free_indices(freedom.coordinates()).map(|k| joint_coordinate(mechanics, j, first + k)).collect()
         }
         (LinkOwner::Body(b), freedom) => {
             let marker = mechanics.model.bodies[b.index()].origin_marker;
             let mut q: Vec<f64> = mechanics.marker_point(marker).map(|x| x.value()).to_vec();
-            if let Freedom::Float { attitude, .. } = freedom {
+            if let Mobilizer::Free { attitude, .. } = freedom {
                 q.extend(parameters(*attitude, body_rotation(mechanics, b)));
             }
             q
@@ -180,14 +180,14 @@ fn write_body(
         let InterfaceCoordinate::Basic(i, k) = *c else { continue };
         let basic = &model.natural.basics[i as usize];
         if basic.body == Some(body) && !model.natural.shared.iter().any(|(_, shared)| *shared == i as usize) {
-            let local = basic.at.map(|e| mechanics.value(e).value());
+            let local = basic.components.map(|e| mechanics.value(e).value());
             let rotated: f64 = rotation[usize::from(k)].iter().zip(local).map(|(r, x)| r * x).sum();
             q[index] = if basic.is_point { position[usize::from(k)] + rotated } else { rotated };
         }
     }
     let Some(link) = tree.links.iter().find(|l| l.owner == LinkOwner::Body(body)) else { return };
     q[link.first_q..link.first_q + 3].copy_from_slice(&position);
-    if let Freedom::Float { attitude, .. } = link.freedom {
+    if let Mobilizer::Free { attitude, .. } = link.mobilizer {
         let parameters = parameters(attitude, rotation);
         q[link.first_q + 3..link.first_q + 3 + parameters.len()].copy_from_slice(&parameters);
     }
@@ -202,10 +202,10 @@ fn undeclared_coordinates(model: &Model, tree: &Tree) -> Vec<f64> {
         q[first..first + identity.len()].copy_from_slice(&identity);
     }
     for link in &tree.links {
-        if let Freedom::Posed { pose, .. } = link.freedom {
+        if let Mobilizer::Posed { pose, .. } = link.mobilizer {
             let mechanics = mechanics_at(model, tree, &q);
             let starts = &model.poses[pose as usize].starts;
-            for (i, k) in link.numbers(link.freedom.coordinates()).enumerate() {
+            for (i, k) in link.free_indices(link.mobilizer.coordinates()).enumerate() {
                 q[link.first_q + i] = mechanics.value(starts[usize::from(k)]).value();
             }
         }

@@ -69,7 +69,7 @@ pub fn pose_functions(model: &Model, tree: &Tree) -> Vec<PoseFunctions> {
     let mut all = vec![PoseFunctions::default(); model.bodies.len()];
     for body in &tree.order {
         if let Placement::Joint { joint, parent, .. } = tree.placements[body.index()] {
-            let [translation, rotation] = model.pose_of(joint).map_or([None; 2], |pose| pose.unknown(model));
+            let [translation, rotation] = model.pose_of(joint).map_or([None; 2], |pose| pose.unbound_functions(model));
             let parent = parent.map_or(PoseFunctions::default(), |parent| all[parent.index()]);
             let orientation = parent.orientation.or(rotation);
             all[body.index()] = PoseFunctions { orientation, pose: parent.pose.or(orientation).or(translation) };

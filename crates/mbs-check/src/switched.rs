@@ -59,7 +59,7 @@ fn switched_elements(model: &Model) -> Vec<Alternative> {
 /// Joints and equations that are off at the initial values of discrete variables and the defaults of parameters.
 fn initially_off(model: &Model, tree: &Tree, switched: &[Alternative]) -> Vec<Alternative> {
     let start = guess::declared_pose(model, tree).into_iter().map(Series::<1>::constant).collect();
-    let mechanics = Mechanics::at_solver(model, tree, default_variables(model, tree), start);
+    let mechanics = Mechanics::at_solver_coordinates(model, tree, default_variables(model, tree), start);
     let is_off = |alternative: &Alternative| {
         let enabled = match *alternative {
             Alternative::Joint(j) => model.joints[j.index()].enabled,
@@ -105,7 +105,7 @@ impl SwitchedMechanism<'_> {
         let is_off = |row: &Row| row.element().is_some_and(|element| off.contains(&element));
         let mut removed = self.tree.redundant.clone();
         removed.rows.extend(self.tree.rows.iter().filter(|row| is_off(row)).cloned());
-        let tree = self.tree.clone().without(removed);
+        let tree = self.tree.clone().without_rows(removed);
         let kept: Vec<bool> = self.tree.rows.iter().map(|row| !is_off(row)).collect();
         let sample = |q: &[f64], guesses: bool| {
             let mut sample = (self.evaluate)(q, guesses);

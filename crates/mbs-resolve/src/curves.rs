@@ -55,7 +55,7 @@ impl<'a> CurveResolver<'_, 'a> {
 
     /// Checks that the ends of a curve declared as closed coincide, at default parameters.
     fn check_closed(&mut self, slot: usize) -> Res<()> {
-        let zero = self.resolver.exprs.number(0.0);
+        let zero = self.resolver.exprs.constant(0.0);
         let start = self.trace_curve(slot, zero)?;
         let (scope, name) =
             (self.resolver.names.slots[slot].scope.clone(), self.resolver.names.slots[slot].name.clone());
@@ -93,7 +93,8 @@ impl<'a> CurveResolver<'_, 'a> {
 
     fn trace_uncached(&mut self, slot: usize, parameter: ExprId) -> Res<CurvePoint> {
         let (marker, leaf, [x, y]) = self.curve_of_leaf(slot)?;
-        let [x, y] = [x, y].map(|c| self.resolver.exprs.along(&self.resolver.functions.called, c, leaf, parameter));
+        let [x, y] =
+            [x, y].map(|c| self.resolver.exprs.derivatives_at(&self.resolver.functions.called, c, leaf, parameter));
         let derivatives = [0, 1, 2].map(|k| [x[k], y[k]]);
         let tangent = match Self::form_of_curve(&self.resolver.names.slots[slot].declared) {
             Some("line") => derivatives[1],
@@ -102,7 +103,7 @@ impl<'a> CurveResolver<'_, 'a> {
                 [-sin, cos].map(|x| w.id(x))
             }),
             _ => {
-                let zero = self.resolver.exprs.number(0.0);
+                let zero = self.resolver.exprs.constant(0.0);
                 plane(self.body_resolver().unit_vector([x[1], y[1], zero]))
             }
         };
@@ -166,7 +167,7 @@ impl<'a> CurveResolver<'_, 'a> {
         let on_value = self.resolver.eval(on, &scope)?;
         let marker = self.vectors().as_marker(&on_value, on.origin)?;
         // No other expression uses this leaf; derivatives replace it by a parameter.
-        let leaf = self.resolver.exprs.leaf(0);
+        let leaf = self.resolver.exprs.placeholder(0);
         let [x, y] = match parameter {
             Some(parameter) => self.written_curve(parameter, value, marker, leaf, &scope)?,
             None => self.formed_curve(value, leaf, &scope)?,
@@ -309,8 +310,8 @@ impl<'a> CurveResolver<'_, 'a> {
 
     /// Checks that a curve is fixed on its body: it depends on constants, parameters and its curve parameter only.
     fn made_of_parameter(&mut self, x: ExprId, leaf: ExprId, origin: Origin, name: &str) -> Res<()> {
-        let parameter = self.resolver.exprs.number(ANYWHERE);
-        let [there, ..] = self.resolver.exprs.along(&self.resolver.functions.called, x, leaf, parameter);
+        let parameter = self.resolver.exprs.constant(ANYWHERE);
+        let [there, ..] = self.resolver.exprs.derivatives_at(&self.resolver.functions.called, x, leaf, parameter);
         let m = self.resolver.exprs.mentions(there);
         if m.order.is_some() || m.input || m.auxiliary || m.time {
             return self.fail(origin, mistakes::curves::curve_depends_on_more(name));

@@ -243,7 +243,7 @@ impl<'r, 'a> EventPhase<'r, 'a> {
                 let truth = self.resolver.as_truth(found, condition.origin)?;
                 self.check_lasting(truth, condition)?;
                 self.check_trigger(truth, condition.origin)?;
-                let [no, yes, zero] = [-1.0, 1.0, 0.0].map(|x| self.resolver.exprs.number(x));
+                let [no, yes, zero] = [-1.0, 1.0, 0.0].map(|x| self.resolver.exprs.constant(x));
                 Ok(self.resolver.exprs.push(Op::Select(Comparison::Equal, [truth, zero, no, yes])))
             }
         }

@@ -70,7 +70,7 @@ impl<'a> ForceResolver<'_, 'a> {
         };
         let known = markers.as_deref().unwrap_or_default();
         let first = (known.len() == 2).then(|| known[0]);
-        if let ([a, b], Some(_)) = (known, kind.touches()) {
+        if let ([a, b], Some(_)) = (known, kind.contact_surface()) {
             self.joint_resolver().check_different_bodies([*a, *b], &format!("force `{name}`"), ends[1].origin)?;
         }
         let (arguments, common) = self.joint_resolver().kind_arguments(kind, d, &name, known, &scope);
@@ -82,15 +82,19 @@ impl<'a> ForceResolver<'_, 'a> {
             let coordinate = self.mobility_end(&values[0], &ends[0])?;
             let exerted = self.zero_when_off(enabled, arguments?[0][0]);
             value = Some(exerted);
-            loads.push(Load::Along { coordinate, value: exerted });
+            loads.push(Load::Generalized { coordinate, value: exerted });
         } else {
             let (markers, arguments) = (markers?, arguments?);
             let last = *markers.last().expect("counted");
             if let (Some(first), Some(touches)) = (first, kind.contact_surface()) {
                 match touches {
-                    Touches::Plane => self.vectors().check_can_rotate(first, ends[0].origin, "a plane needs one")?,
-                    Touches::Terrain => self.vectors().check_can_rotate(first, ends[0].origin, "terrain needs one")?,
-                    Touches::Ball | Touches::Curve => {}
+                    ContactSurface::Plane => {
+                        self.vectors().check_can_rotate(first, ends[0].origin, "a plane needs one")?
+                    }
+                    ContactSurface::Terrain => {
+                        self.vectors().check_can_rotate(first, ends[0].origin, "terrain needs one")?
+                    }
+                    ContactSurface::Ball | ContactSurface::Curve => {}
                 }
             }
             action = match (kind.build, first) {
@@ -147,7 +151,7 @@ impl<'a> ForceResolver<'_, 'a> {
 
     /// x, or zero where a switch is off.
     fn zero_when_off(&mut self, enabled: Option<ExprId>, x: ExprId) -> ExprId {
-        let zero = self.resolver.exprs.number(0.0);
+        let zero = self.resolver.exprs.constant(0.0);
         enabled.map_or(x, |enabled| self.resolver.exprs.choose(enabled, x, zero))
     }
 

@@ -31,12 +31,12 @@ pub(crate) struct CommonArguments {
 pub(crate) struct EndRequirement<'k> {
     pub name: &'k str,
     pub ends: Ends,
-    pub turns: bool,
+    pub requires_rotation: bool,
 }
 
 impl From<&'static Kind> for EndRequirement<'static> {
     fn from(kind: &'static Kind) -> Self {
-        EndRequirement { name: kind.name, ends: kind.ends, turns: kind.turns }
+        EndRequirement { name: kind.name, ends: kind.ends, requires_rotation: kind.requires_rotation }
     }
 }
 
@@ -231,7 +231,7 @@ impl<'a> JointResolver<'_, 'a> {
                 );
             }
             let m = self.vectors().as_marker(value, end.origin)?;
-            if kind.turns {
+            if kind.requires_rotation {
                 self.vectors().check_can_rotate(m, end.origin, &format!("`{}` needs one", kind.name))?;
             }
             markers.push(m);
@@ -327,7 +327,7 @@ impl<'a> JointResolver<'_, 'a> {
             Shape::Number => [self.resolver.evaluate_number(value, scope, &subject)?; 3],
             Shape::Function => return self.force_resolver().height(value, &subject, scope),
             // The function that makes the load reads it.
-            Shape::Carrier => return Ok([self.resolver.exprs.number(0.0); 3]),
+            Shape::Carrier => return Ok([self.resolver.exprs.constant(0.0); 3]),
             Shape::World => {
                 let (v, axes) = self.resolver.evaluate_vector(value, scope, &subject)?;
                 self.vectors().reexpress(v, axes, Axes::World)
@@ -347,12 +347,12 @@ impl<'a> JointResolver<'_, 'a> {
             }
         };
         for x in v {
-            match argument.reach {
-                Reach::Parameters => {
+            match argument.dependence {
+                ArgumentDependence::Parameters => {
                     self.argument_resolver().parametric(x, value.origin, &subject)?;
                     self.argument_resolver().in_domain(x, argument.domain, value.origin, &subject)?;
                 }
-                Reach::Velocities => {
+                ArgumentDependence::Velocities => {
                     self.argument_resolver().without_accelerations(x, value.origin, &subject)?;
                     let m = self.resolver.exprs.mentions(x);
                     if m.order.is_none() && !m.input && !m.auxiliary && !m.time {

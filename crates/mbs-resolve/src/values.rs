@@ -147,7 +147,7 @@ impl Resolver<'_> {
 
     pub(crate) fn eval_name(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<Value> {
         match self.names.find_name(name, scope) {
-            Found::Bound(Bound::Index(i)) => Ok(Value::Number(self.exprs.number(i as f64))),
+            Found::Bound(Bound::Index(i)) => Ok(Value::Number(self.exprs.constant(i as f64))),
             Found::Bound(Bound::Argument(value)) => Ok(value),
             Found::Bound(Bound::Given(i)) => {
                 self.mistakes.uses_of_passed.insert(origin, i);

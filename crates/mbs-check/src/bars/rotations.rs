@@ -58,7 +58,7 @@ impl<'b> BarIndices<'b> {
             matches!(l.owner, LinkOwner::Body(b) if b == bar.body) && matches!(l.mobilizer, Mobilizer::Free { .. })
         };
         let link = tree.links.iter().position(floats)?;
-        let speed = |c: u8| tree.index_of(SolverCoordinate::Link(link as u32, 3 + c));
+        let speed = |c: u8| tree.solver_index(SolverCoordinate::Link(link as u32, 3 + c));
         Some(BarIndices { bar, attitude: tree.links[link].first_q + 3, spins: [speed(0)?, speed(1)?, speed(2)?] })
     }
 

@@ -159,7 +159,7 @@ impl<'a> BasisPhase<'_, 'a> {
         };
         let Some(found) = found else { return Ok(()) };
         let (message, point_components) = match found {
-            Dependent::Lengthless(i) => (format!("two basic points of `{name}` are at one place"), i),
+            Dependent::Zero(i) => (format!("two basic points of `{name}` are at one place"), i),
             Dependent::Spanned(i) => (format!("this direction of the basis of `{name}` is made of those before it"), i),
         };
         let help = if self.resolver.is_planar() {

@@ -26,7 +26,7 @@ impl<'a> BodyResolver<'_, 'a> {
     ) -> Res<[ExprId; 6]> {
         let Argument { name, value, .. } = argument;
         let (subject, origin) = (format!("`{}` of {owner}", name.text), value.origin);
-        let zero = self.resolver.exprs.number(0.0);
+        let zero = self.resolver.exprs.constant(0.0);
         match self.resolver.eval(value, scope)? {
             Value::Vector(v, axes) if v.len() == 3 => {
                 let body_axes = self.resolver.bodies.body_axes(Some(body));

@@ -54,7 +54,7 @@ impl<'a> Finishing<'a> {
         let mut marker = None;
         for k in 0..=PARTS {
             let s = from + (to - from) * k as f64 / PARTS as f64;
-            let parameter = self.resolver.exprs.number(s);
+            let parameter = self.resolver.exprs.constant(s);
             let traced = self.curve_resolver().trace_curve(slot, parameter)?;
             marker = Some(traced.marker);
             points.extend(self.seen_from_marker(&traced).map(|[x, y]| [s, x, y]));

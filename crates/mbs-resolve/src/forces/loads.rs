@@ -110,7 +110,7 @@ impl Resolver<'_> {
     /// Whether an expression observes a body, also through coordinates of joints.
     fn observes(&self, e: ExprId, body: BodyId) -> bool {
         let observes_body = |m: MarkerId| self.bodies.markers[m.index()].body == Some(body);
-        self.exprs.below(e).into_iter().any(|e| match self.exprs.op(e) {
+        self.exprs.subexpressions(e).into_iter().any(|e| match self.exprs.op(e) {
             Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) => observes_body(m),
             Op::JointCoordinate(j, _) => self.joints.measured(j).is_some_and(|joint| {
                 let has_pose = joint.pose().is_some();

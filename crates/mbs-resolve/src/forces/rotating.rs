@@ -97,7 +97,7 @@ impl<'a> FramePhase<'_, 'a> {
     /// A vector in the frame's axes; in the plane its z component is given.
     fn frame_vector(&mut self, value: &Expr, subject: &str) -> Res<[ExprId; 3]> {
         let v = if self.resolver.is_planar() {
-            let zero = self.resolver.exprs.number(0.0);
+            let zero = self.resolver.exprs.constant(0.0);
             [zero, zero, self.resolver.evaluate_number(value, &Scope::default(), subject)?]
         } else {
             let (v, axes) = self.resolver.evaluate_vector(value, &Scope::default(), subject)?;
@@ -141,8 +141,8 @@ impl<'a> FramePhase<'_, 'a> {
             });
         }
         self.vectors().write(|g| {
-            let inertia = tensor(g, body);
-            let [own, spin] = in_body(g, body);
+            let inertia = inertia_tensor(g, body);
+            let [own, spin] = angular_velocity_and_momentum(g, body);
             let [omega, alpha] = [motion.omega, motion.alpha].map(|v| g.from_world(m, g.vector(v)));
             let momentum = inertia * omega;
             let euler = inertia * (alpha + omega.cross(own));

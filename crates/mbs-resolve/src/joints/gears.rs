@@ -96,7 +96,7 @@ impl<'a> JointResolver<'_, 'a> {
         angles: Angles,
         centres: [MarkerId; 2],
         carrier: Carrier,
-    ) -> Res<GearOn> {
+    ) -> Res<CarrierTerms> {
         let mounted = [0, 1].map(|i| self.mounting(angles[i].0, carrier, ends[i].origin));
         let mounted = [mounted[0]?, mounted[1]?];
         let Some(first_axis) = mounted.iter().find(|m| m.on_carrier) else {

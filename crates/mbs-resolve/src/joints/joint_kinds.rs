@@ -165,7 +165,8 @@ impl<'a> JointResolver<'_, 'a> {
             return Err(crate::Reported);
         };
         let (kind, inside) = (*kind, outside.instance_of(&name));
-        let requirement = EndRequirement { name: &kind.name.text, ends: Ends::Two, turns: kind.pose.is_some() };
+        let requirement =
+            EndRequirement { name: &kind.name.text, ends: Ends::Two, requires_rotation: kind.pose.is_some() };
         self.check_count(requirement, d, &name, ends)?;
         let values = self.ends(requirement, ends, &name, &scope)?;
         let markers = self.end_markers(requirement, &values, ends)?;

@@ -65,7 +65,7 @@ impl<'a> JointResolver<'_, 'a> {
             })
             .filter(|(_, step)| !matches!(step, Step::Prismatic { .. } | Step::Orbit { .. }))
             .collect();
-        let [(k, Step::Turn { axis: step_axis } | Step::Screw { axis: step_axis, .. })] = rotations[..] else {
+        let [(k, Step::Revolute { axis: step_axis } | Step::Screw { axis: step_axis, .. })] = rotations[..] else {
             return None;
         };
         let sense = self.relative_sense(*step_axis, axis)?;

@@ -19,7 +19,7 @@ impl<'a> VectorResolver<'_, 'a> {
             BinaryOp::And | BinaryOp::Or => {
                 let (a, b) = (self.resolver.as_truth(a, origin), self.resolver.as_truth(b, origin));
                 let (a, b) = (a?, b?);
-                let [no, yes] = [0.0, 1.0].map(|x| self.resolver.exprs.number(x));
+                let [no, yes] = [0.0, 1.0].map(|x| self.resolver.exprs.constant(x));
                 let is_and = op == BinaryOp::And;
                 Ok(Value::Truth(if is_and {
                     self.resolver.exprs.choose(a, b, no)

@@ -44,7 +44,7 @@ impl<'a> FieldResolver<'_, 'a> {
             }
             (Value::Reaction(i), _) => {
                 // Components are fx, fy, m in the plane; fx, fy, fz, mx, my, mz in space.
-                let zero = self.resolver.exprs.number(0.0);
+                let zero = self.resolver.exprs.constant(0.0);
                 let mut part = |c| self.resolver.exprs.push(Op::Reaction(*i, c));
                 let parts = match self.resolver.definition.space {
                     Space::Planar => [[part(0), part(1), zero], [zero, zero, part(2)]],

@@ -286,7 +286,7 @@ impl<'a> VectorResolver<'_, 'a> {
 
     /// The marker at the world's origin.
     pub(crate) fn ground_marker(&mut self) -> MarkerId {
-        let zero = self.resolver.exprs.number(0.0);
+        let zero = self.resolver.exprs.constant(0.0);
         self.find_or_add_marker("ground".into(), None, MarkerLocation { point: [zero; 3], angle: zero, rotation: None })
     }
 

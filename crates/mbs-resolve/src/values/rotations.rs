@@ -142,7 +142,7 @@ impl<'a> VectorResolver<'_, 'a> {
         }
         let mut rotation: Option<Rotation> = None;
         for (axis, angle) in sequence?.into_iter().zip(angles) {
-            let unit = [0, 1, 2].map(|c| self.resolver.exprs.number(f64::from(u8::from(c == axis))));
+            let unit = [0, 1, 2].map(|c| self.resolver.exprs.constant(f64::from(u8::from(c == axis))));
             let next = axis_angle_rotation(&mut self.resolver.exprs, unit, angle);
             rotation = Some(rotation.map_or(next, |before| composed(&mut self.resolver.exprs, before, next)));
         }

@@ -48,8 +48,7 @@ impl<'a> JointResolver<'_, 'a> {
         let speeds = self.kind_speed_names(pending)?;
         let measured = rates.as_ref().map_or_else(Vec::new, |rates| self.measured_speeds(pending.joint, rates));
         let joint = pending.joint;
-        let pose =
-            JointPose { joint, translation, turning: rotation, starts, angles, quaternions, rates, speeds, measured };
+        let pose = JointPose { joint, translation, rotation, starts, angles, quaternions, rates, speeds, measured };
         self.check_pose(&pose, given.word.origin, &owner)?;
         Ok((pose, names))
     }
@@ -250,12 +249,12 @@ impl<'a> JointResolver<'_, 'a> {
         let mut scope = scope.clone();
         let mut next = speeds.iter();
         for speed in &pending.kind.speeds {
-            let mut number = || self.resolver.exprs.number(*next.next().expect("speeds are counted"));
+            let mut number = || self.resolver.exprs.constant(*next.next().expect("speeds are counted"));
             let value = match speed.shape.is_empty() {
                 true => Value::Number(number()),
                 false => {
                     let n = self.component_count(&speed.shape, &pending.scope)?.unwrap_or(1);
-                    let mut number = || self.resolver.exprs.number(*next.next().expect("speeds are counted"));
+                    let mut number = || self.resolver.exprs.constant(*next.next().expect("speeds are counted"));
                     Value::Vector((0..n).map(|_| number()).collect(), Axes::Unstated)
                 }
             };
@@ -284,9 +283,9 @@ impl<'a> JointResolver<'_, 'a> {
         axes: Option<&Argument>,
         owner: &str,
         scope: &Scope,
-    ) -> Res<PoseTurning> {
+    ) -> Res<PoseRotation> {
         let subject = format!("`rotation` of {owner}");
-        let [zero, one] = [0.0, 1.0].map(|x| self.resolver.exprs.number(x));
+        let [zero, one] = [0.0, 1.0].map(|x| self.resolver.exprs.constant(x));
         let mut about = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
         let Some(rotation) = rotation else {
             if let Some(axes) = axes {
@@ -299,11 +298,11 @@ impl<'a> JointResolver<'_, 'a> {
             about = self.pose_axes(axes, owner, scope)?;
         }
         match value {
-            Value::Number(angle) if self.resolver.is_planar() => Ok(PoseTurning::Turns(vec![(about[2], angle)])),
+            Value::Number(angle) if self.resolver.is_planar() => Ok(PoseRotation::Successive(vec![(about[2], angle)])),
             Value::Vector(angles, _) if !self.resolver.is_planar() && angles.len() == 3 => {
                 let is_zero = |r: &Self, x: ExprId| r.resolver.exprs.value(x) == Some(0.0);
                 let rotations = about.into_iter().zip(angles).filter(|(_, angle)| !is_zero(self, *angle)).collect();
-                Ok(PoseTurning::Turns(rotations))
+                Ok(PoseRotation::Successive(rotations))
             }
             Value::Rotation(matrix, _) if axes.is_none() => Ok(PoseRotation::Matrix(matrix)),
             other => {

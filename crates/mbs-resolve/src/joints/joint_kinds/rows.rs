@@ -80,9 +80,10 @@ impl<'a> JointResolver<'_, 'a> {
             }
             _ => {
                 // u = ±v where v is normal to two directions normal to u; those are made of a direction fixed in u's marker.
-                let (marker, local) = self.resolver.exprs.given_in(u).unwrap_or((self.vectors().ground_marker(), u));
+                let (marker, local) =
+                    self.resolver.exprs.declared_components(u).unwrap_or((self.vectors().ground_marker(), u));
                 self.vectors().write(|g| {
-                    let normals = catalog::across(g.vector(local)).map(|d| g.to_world(marker, d));
+                    let normals = catalog::normal_directions(g.vector(local)).map(|d| g.to_world(marker, d));
                     g.all_ids(normals.map(|d| d.dot(g.vector(v))))
                 })
             }
@@ -100,11 +101,11 @@ impl<'a> JointResolver<'_, 'a> {
         let (names, rows): (&[&'static str], _) = if self.resolver.is_planar() {
             let rows = self.vectors().write(|g| {
                 let [x, y, _] = (g.displacement(q, p) + g.to_world(p, g.vector(pose.translation))).0;
-                let orientation = match &pose.turning {
-                    PoseTurning::Turns(rotations) => {
+                let orientation = match &pose.rotation {
+                    PoseRotation::Successive(rotations) => {
                         rotations.iter().fold(g.angle(p), |sum, (_, angle)| sum + g.expr(*angle))
                     }
-                    PoseTurning::Matrix(_) => g.angle(p),
+                    PoseRotation::Matrix(_) => g.angle(p),
                 };
                 g.all_ids([x, y, orientation - g.angle(q)])
             });
@@ -114,7 +115,7 @@ impl<'a> JointResolver<'_, 'a> {
             let rows = self.vectors().write(|g| {
                 let together = g.displacement(q, p) + g.to_world(p, g.vector(pose.translation));
                 let required = rotation.map(|axis| g.to_world(p, g.vector(axis)));
-                g.all_ids(together.0.into_iter().chain(catalog::held(g, q, required)))
+                g.all_ids(together.0.into_iter().chain(catalog::parallel_to(g, q, required)))
             });
             (&["x", "y", "z", "turn_x", "turn_y", "turn_z"], rows)
         };
@@ -122,12 +123,12 @@ impl<'a> JointResolver<'_, 'a> {
     }
 
     /// The rotation matrix of a pose, by columns.
-    fn pose_rotation(&mut self, rotation: &PoseTurning) -> Rotation {
-        let [zero, one] = [0.0, 1.0].map(|x| self.resolver.exprs.number(x));
+    fn pose_rotation(&mut self, rotation: &PoseRotation) -> Rotation {
+        let [zero, one] = [0.0, 1.0].map(|x| self.resolver.exprs.constant(x));
         let start = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
         match rotation {
-            PoseTurning::Matrix(rotation) => *rotation,
-            PoseTurning::Turns(rotations) => rotations.iter().fold(start, |before, (axis, angle)| {
+            PoseRotation::Matrix(rotation) => *rotation,
+            PoseRotation::Successive(rotations) => rotations.iter().fold(start, |before, (axis, angle)| {
                 let step = axis_angle_rotation(&mut self.resolver.exprs, *axis, *angle);
                 composed(&mut self.resolver.exprs, before, step)
             }),
