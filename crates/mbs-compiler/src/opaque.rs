@@ -153,7 +153,7 @@ fn unknown_numbers(model: &Model) -> Vec<(Origin, String, FunctionId)> {
 /// Expressions that determine the location of a joint on its bodies and its directions.
 fn joint_numbers(model: &Model, joint: &Joint) -> Vec<ExprId> {
     let ends = joint.ends.iter().map(|m| &model.markers[m.index()]).filter(|m| m.body.is_some());
-    let mut all: Vec<ExprId> = ends.flat_map(Marker::placed).collect();
+    let mut all: Vec<ExprId> = ends.flat_map(Marker::pose_expressions).collect();
     for step in joint.steps() {
         match *step {
             Step::Revolute { axis } | Step::Prismatic { axis } => all.extend(axis),
