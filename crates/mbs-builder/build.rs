@@ -289,9 +289,9 @@ fn impl_block(category: &Category, kind_name: &str, methods: &[String]) -> Strin
 }
 
 /// A conversion of joints of a kind to members of gears, or to coordinates.
-fn conversion_impl(kind: &str, target: &str) -> String {
+fn conversion_impl(kind: &str, into: &str) -> String {
     format!(
-        "impl<'m> From<Joint<'m, {kind}>> for {target}<'m> {{\nfn from(joint: Joint<'m, {kind}>) -> Self {{\n{target}(joint.declared.term)\n}}\n}}\n\n"
+        "impl<'m> From<Joint<'m, {kind}>> for {into}<'m> {{\nfn from(joint: Joint<'m, {kind}>) -> Self {{\n{into}(joint.declared.term)\n}}\n}}\n\n"
     )
 }
 

@@ -301,7 +301,7 @@ impl Continuing<'_> {
     }
 
     /// Expression that measures coordinate k given coordinate k − 1, if that is an unknown of the formulation: see
-    /// [`Joint::beside`](mbs_model::Joint::beside).
+    /// [`Joint::by_previous`](mbs_model::Joint::by_previous).
     fn given_previous(&self, joint: JointId, k: u8) -> Option<ExprId> {
         let before = SolverCoordinate::ContinuousCoordinate(joint, k.checked_sub(1)?);
         self.tree.solver_index(before)?;

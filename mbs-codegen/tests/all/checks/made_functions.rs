@@ -338,7 +338,7 @@ fn grids_give_every_derivative_that_curves_need() {
         curve slope(s) on ground = [s, hill(s, s)] { range: [0, 1.5] };
         curve rim on ball = circle(0.1);
         joint touch = cam(slope, rim) { first: 0.4, second: -1.5 };
-        constraint bend = derivative.curvature(touch.first) == -0.5;
+        constraint bend = slope.curvature(touch.first) == -0.5;
     }";
     let compiled = compile_text("fifth.mbs", text, Options::default()).unwrap_or_else(|failure| panic!("{failure}"));
     assert!(compiled[0].0.function("derivatives").is_some());
