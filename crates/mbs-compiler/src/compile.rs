@@ -147,9 +147,10 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let checked = check_numerically(substituted, &tree, &sampler, &|undefined| {
         opaque::refuse_undefined(&graph, &model, &tree, &equations, undefined)
     })?;
-    let GuessedStart { speeds, misses } = guessed_start(known, &tree, &checked.assembled);
-    let states = States::new(known, &tree, &checked.assembled, jacobian_speeds(known, &tree, &checked.assembled, 0.0));
-    let mut row_weights = weights_of_rows(&graph, &equations, &states, checked.mass_scale);
+    let GuessedStart { speeds, misses } = guessed_start(substituted, &tree, &checked.assembled);
+    let start_speeds = jacobian_speeds(substituted, &tree, &checked.assembled, 0.0);
+    let states = States::new(substituted, &tree, &checked.assembled, start_speeds);
+    let mut row_weights = choose_row_weights(&graph, &equations, &states, checked.mass_scale);
     for row in opaque::unknown_rows(&graph, &model, &equations) {
         row_weights[row] = RowWeight::StateDependent(checked.mass_scale);
     }
@@ -164,7 +165,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         row_weights,
         states,
         unit_metric: !checked.solvable,
-        light: massless_speeds(known, &tree),
+        massless: massless_speeds(substituted, &tree),
         symbols: SolverSymbols::new(&graph, &equations),
     };
     let solved = context.solve().ok_or_else(|| no_elimination_order(&model))?;

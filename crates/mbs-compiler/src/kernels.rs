@@ -56,7 +56,7 @@ pub struct Context<'a> {
     /// Whether to solve with M = 1, because the mechanism has no definite mass.
     pub unit_metric: bool,
     /// Speeds to which their own body gives no inertia: [`mbs_check::massless_speeds`].
-    pub light: Vec<bool>,
+    pub massless: Vec<bool>,
     /// Its solver symbols as interface expressions.
     pub symbols: SolverSymbols,
 }

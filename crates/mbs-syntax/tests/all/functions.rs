@@ -213,7 +213,7 @@ fn functions_are_bound_by_name() {
     assert_eq!(format!("{unbound:?}"), unbound.to_string());
     model.bind("gas", |_, values| assert_eq!(values.len(), 3)).unwrap();
     // Entries that it does not write are not known; it reads no arguments beyond the declared ones.
-    model.functions[0].at(&[1.0], |results| {
+    model.functions[0].with_results(&[1.0], |results| {
         assert!(results.numbers.len() == 3 && results.numbers.iter().all(|x| x.is_nan()));
     });
 }
