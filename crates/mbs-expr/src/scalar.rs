@@ -192,12 +192,12 @@ impl<const N: usize> Series<N> {
             return Self::constant(first);
         }
         let derivative = Self::constant(b) * self.power_at_zero(b - 1.0, n - 1);
-        self.from_derivative(first, |_| derivative)
+        self.solve_derivative(first, |_| derivative)
     }
 
     /// f(self) from `first` = f(c₀) and `derivative`, which returns f′(x) from y = f(x): y′ = derivative(y) · x′, solved coefficient by
     /// coefficient.
-    fn from_derivative(self, first: f64, derivative: impl Fn(Self) -> Self) -> Self {
+    fn solve_derivative(self, first: f64, derivative: impl Fn(Self) -> Self) -> Self {
         let mut y = Self::constant(first);
         for k in 1..N {
             // (k) y_k = Σ_{j=1..k} j x_j derivative_{k−j}; derivative_{0..k−1} depend on y_{0..k−1} only.
@@ -262,7 +262,7 @@ impl<const N: usize> Scalar for Series<N> {
             Function::Neg => -x,
             // The derivative of a norm at the origin is 0.
             Function::Sqrt if first == 0.0 => Self::constant(0.0),
-            Function::Sqrt => x.from_derivative(first, |y| Self::constant(0.5) / y),
+            Function::Sqrt => x.solve_derivative(first, |y| Self::constant(0.5) / y),
             Function::Sin | Function::Cos => {
                 // Sine and cosine together: s′ = c x′, c′ = −s x′.
                 let (mut s, mut c) = (Self::constant(x.0[0].sin()), Self::constant(x.0[0].cos()));
@@ -274,18 +274,18 @@ impl<const N: usize> Scalar for Series<N> {
                 }
                 if f == Function::Sin { s } else { c }
             }
-            Function::Tan => x.from_derivative(first, |y| one + y * y),
-            Function::Asin => x.from_derivative(first, |_| one / (one - x * x).unary(Function::Sqrt)),
-            Function::Acos => x.from_derivative(first, |_| -(one / (one - x * x).unary(Function::Sqrt))),
-            Function::Atan => x.from_derivative(first, |_| one / (one + x * x)),
-            Function::Sinh => x.from_derivative(first, |y| (one + y * y).unary(Function::Sqrt)),
+            Function::Tan => x.solve_derivative(first, |y| one + y * y),
+            Function::Asin => x.solve_derivative(first, |_| one / (one - x * x).unary(Function::Sqrt)),
+            Function::Acos => x.solve_derivative(first, |_| -(one / (one - x * x).unary(Function::Sqrt))),
+            Function::Atan => x.solve_derivative(first, |_| one / (one + x * x)),
+            Function::Sinh => x.solve_derivative(first, |y| (one + y * y).unary(Function::Sqrt)),
             Function::Cosh => {
                 let e = x.unary(Function::Exp);
                 Self::constant(0.5) * (e + one / e)
             }
-            Function::Tanh => x.from_derivative(first, |y| one - y * y),
-            Function::Exp => x.from_derivative(first, |y| y),
-            Function::Ln => x.from_derivative(first, |_| one / x),
+            Function::Tanh => x.solve_derivative(first, |y| one - y * y),
+            Function::Exp => x.solve_derivative(first, |y| y),
+            Function::Ln => x.solve_derivative(first, |_| one / x),
             Function::Abs => x * Self::constant(Function::Signum.apply(x.0[0])),
             Function::Signum | Function::Floor => Self::constant(first),
         }
@@ -316,7 +316,7 @@ impl<const N: usize> Scalar for Series<N> {
                     if self.0[0] == 0.0 {
                         return self.power_at_zero(exponent, N - 1);
                     }
-                    self.from_derivative(first, |y| Self::constant(exponent) * y / self)
+                    self.solve_derivative(first, |y| Self::constant(exponent) * y / self)
                 } else {
                     (other * self.unary(Function::Ln)).unary(Function::Exp)
                 }

@@ -236,7 +236,7 @@ impl<S: Scalar> PoseValues<Dual<S>> {
         let mut angular = zero();
         for (n, angle) in &self.rotations {
             let n = n.map(|x| x.value);
-            angular = rotation_about(n, angle.value).to_child(angular) + n * angle.derivative;
+            angular = rotation_about(n, angle.value).in_child_axes(angular) + n * angle.derivative;
         }
         if let Some(matrix) = &self.matrix {
             let (r, rate) = (matrix.map(|x| x.value), matrix.map(|x| x.derivative));
@@ -312,10 +312,10 @@ fn evaluate<S: Scalar>(
 
 /// R x with R as successive rotations: components in the second end's axes to components in the first's.
 pub fn to_first_end<S: Scalar>(rotations: &[Part<S>], x: Vector3<S>) -> Vector3<S> {
-    rotations.iter().rev().fold(x, |x, part| part.to_parent(x))
+    rotations.iter().rev().fold(x, |x, part| part.in_parent_axes(x))
 }
 
 /// Rᵀ x: components in the first end's axes to components in the second's.
 pub fn to_second_end<S: Scalar>(rotations: &[Part<S>], x: Vector3<S>) -> Vector3<S> {
-    rotations.iter().fold(x, |x, part| part.to_child(x))
+    rotations.iter().fold(x, |x, part| part.in_child_axes(x))
 }

@@ -86,16 +86,8 @@ impl<'a> ForceResolver<'_, 'a> {
         } else {
             let (markers, arguments) = (markers?, arguments?);
             let last = *markers.last().expect("counted");
-            if let (Some(first), Some(touches)) = (first, kind.contact_surface()) {
-                match touches {
-                    ContactSurface::Plane => {
-                        self.vectors().check_can_rotate(first, ends[0].origin, "a plane needs one")?
-                    }
-                    ContactSurface::Terrain => {
-                        self.vectors().check_can_rotate(first, ends[0].origin, "terrain needs one")?
-                    }
-                    ContactSurface::Ball | ContactSurface::Curve => {}
-                }
+            if let (Some(first), Some(surface)) = (first, kind.contact_surface()) {
+                self.check_surface_axes(surface, first, ends[0].origin)?;
             }
             action = match (kind.build, first) {
                 (Build::Curves(build), _) => {
@@ -131,6 +123,15 @@ impl<'a> ForceResolver<'_, 'a> {
         let (origin, docs, potential) = (d.name.ident.origin, d.docs.clone(), action.potential);
         let force = Force { name, origin, docs, loads, ends: drawn_ends, is_cable: kind.name == "cable", potential };
         Ok(ResolvedForce { force, action, value, enabled })
+    }
+
+    /// Refuses a particle, which has no axes, as the first end of a contact whose surface has a direction.
+    fn check_surface_axes(&mut self, surface: ContactSurface, first: MarkerId, origin: Origin) -> Res<()> {
+        match surface {
+            ContactSurface::Plane => self.vectors().check_can_rotate(first, origin, "a plane needs one"),
+            ContactSurface::Terrain => self.vectors().check_can_rotate(first, origin, "terrain needs one"),
+            ContactSurface::Ball | ContactSurface::Curve => Ok(()),
+        }
     }
 
     /// The two curves of a contact force.

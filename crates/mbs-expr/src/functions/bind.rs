@@ -85,7 +85,7 @@ pub enum FunctionError {
     },
 }
 
-/// The same text as `Display`, because `main` shows errors with `Debug`.
+/// Writes the text of `Display`, because `main` shows errors with `Debug`.
 impl fmt::Debug for FunctionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -96,8 +96,8 @@ impl<S: Scalar> SpaceState<S> {
                 articulated.eliminated[i].push(eliminated);
             }
             if let Some(parent) = link.parent {
-                bounds[parent] = bounds[parent].plus(&bounds[i].to_parent(&self.links[i].transform));
-                inertias[parent] = inertias[parent] + inertias[i].to_parent(&self.links[i].transform);
+                bounds[parent] = bounds[parent].plus(&bounds[i].in_parent_axes(&self.links[i].transform));
+                inertias[parent] = inertias[parent] + inertias[i].in_parent_axes(&self.links[i].transform);
             }
         }
         Some(articulated)

@@ -155,7 +155,7 @@ impl<S: Scalar> SpaceState<S> {
                 response.along_q = response.along_q + speed.twist.cross_wrench(composite.wrench);
                 let mut link = i;
                 while let Some(parent) = tree.links[link].parent {
-                    response = response.to_parent(&self.links[link].transform);
+                    response = response.in_parent_axes(&self.links[link].transform);
                     link = parent;
                     for inner in &speeds[link] {
                         derivatives.add(inner.index, speed.index, response.force_derivatives(inner));
@@ -192,7 +192,7 @@ impl<S: Scalar> SpaceState<S> {
             if let Some(parent) = link.parent {
                 let transform = &self.links[i].transform;
                 let moments = transform.moments_to_parent(composites[i].moments);
-                let momenta = composites[i].momenta.to_parent(transform);
+                let momenta = composites[i].momenta.in_parent_axes(transform);
                 let wrench = wrench_to_parent(transform, composites[i].wrench);
                 let sum = &mut composites[parent];
                 sum.moments = sum.moments + moments;
@@ -277,7 +277,7 @@ impl<S: Scalar> SpaceState<S> {
                 velocity += omega.cross(*d);
                 proper += spin * *d;
             } else {
-                [omega, velocity, alpha, proper] = [omega, velocity, alpha, proper].map(|x| part.to_child(x));
+                [omega, velocity, alpha, proper] = [omega, velocity, alpha, proper].map(|x| part.in_child_axes(x));
                 let column = |k: usize| alpha.cross(unit(k)) + omega.cross(omega.cross(unit(k)));
                 spin = Mat3::of_columns([0, 1, 2].map(column));
             }
@@ -351,10 +351,10 @@ impl<S: Scalar> Response<S> {
     }
 
     /// This response in the frame of the parent.
-    fn to_parent(&self, transform: &Transform<S>) -> Self {
+    fn in_parent_axes(&self, transform: &Transform<S>) -> Self {
         Response {
             column: wrench_to_parent(transform, self.column),
-            moment: transform.to_parent(self.moment),
+            moment: transform.in_parent_axes(self.moment),
             along_q: wrench_to_parent(transform, self.along_q),
             along_v: wrench_to_parent(transform, self.along_v),
         }

@@ -121,7 +121,7 @@ impl<S: Scalar> LinkState<S> {
                     let arm = u.cross(self.arm);
                     let w = match velocity {
                         VelocityAxes::Body => r * (linear + arm),
-                        VelocityAxes::World => self.from_coordinate_axes(linear) + r * arm,
+                        VelocityAxes::World => self.of_coordinate_axes(linear) + r * arm,
                     };
                     return concat(w, u);
                 }
@@ -173,7 +173,7 @@ impl<S: Scalar> LinkState<S> {
     }
 
     /// Components in the parent's axes, from those in the axes that the coordinates are measured in.
-    fn from_coordinate_axes(&self, v: Vector3<S>) -> Vector3<S> {
+    fn of_coordinate_axes(&self, v: Vector3<S>) -> Vector3<S> {
         self.before.as_ref().map_or(v, |r| r * v)
     }
 

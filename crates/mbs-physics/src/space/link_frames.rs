@@ -47,8 +47,8 @@ pub fn choose_frames(model: &Model, links: &mut [Link], mounts: &mut [Mount]) {
         let aligned = alignment(&links[i].mobilizer);
         let inner = aligned.inverse();
         let shift = match first_child(i) {
-            Some((child, to_child)) => {
-                common_normal(&inner.compose(&to_child).compose(&alignment(&links[child].mobilizer)))
+            Some((child, in_child_axes)) => {
+                common_normal(&inner.compose(&in_child_axes).compose(&alignment(&links[child].mobilizer)))
             }
             None => IDENTITY,
         };

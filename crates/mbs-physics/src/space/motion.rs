@@ -348,9 +348,9 @@ impl<S: Scalar> FrameMotion<S> {
             }
             _ => {
                 for linear in [&mut self.velocity, &mut self.acceleration, &mut self.proper] {
-                    *linear = linear.map(|v| part.to_child(v));
+                    *linear = linear.map(|v| part.in_child_axes(v));
                 }
-                (self.omega, self.alpha) = (part.to_child(self.omega), part.to_child(self.alpha));
+                (self.omega, self.alpha) = (part.in_child_axes(self.omega), part.in_child_axes(self.alpha));
                 self.spin = acceleration_matrix(self.omega, self.alpha);
             }
         }

@@ -66,7 +66,7 @@ pub fn rotate_symmetric<S: Scalar>(axis: usize, (cos, sin): (S, S), s: [S; 6]) -
 
 impl<S: Scalar> Part<S> {
     /// Components in the outer axes → in the inner ones.
-    pub fn to_child(&self, v: Vector3<S>) -> Vector3<S> {
+    pub fn in_child_axes(&self, v: Vector3<S>) -> Vector3<S> {
         match self {
             Part::Translation(_) => v,
             Part::AxisRotation { axis, cos, sin } => {
@@ -81,7 +81,7 @@ impl<S: Scalar> Part<S> {
     }
 
     /// Components in the inner axes → in the outer ones.
-    pub fn to_parent(&self, v: Vector3<S>) -> Vector3<S> {
+    pub fn in_parent_axes(&self, v: Vector3<S>) -> Vector3<S> {
         match self {
             Part::Translation(_) => v,
             Part::AxisRotation { axis, cos, sin } => {
@@ -113,8 +113,9 @@ impl<S: Scalar> Part<S> {
                 Moments { mass: moments.mass, first, second }
             }
             Part::AxisRotation { axis, cos, sin } => {
+                let first = self.in_parent_axes(moments.first);
                 let second = rotate_symmetric(*axis, (*cos, *sin), s);
-                Moments { first: self.to_parent(moments.first), second, ..moments }
+                Moments { first, second, ..moments }
             }
             Part::Rotation(r) => {
                 let full = moments.matrix();
@@ -162,13 +163,13 @@ impl<S: Scalar> Add for Moments<S> {
 
 impl<S: Scalar> Transform<S> {
     /// Components in the parent's axes → in the child's.
-    pub fn to_child(&self, v: Vector3<S>) -> Vector3<S> {
-        self.parts.iter().fold(v, |v, part| part.to_child(v))
+    pub fn in_child_axes(&self, v: Vector3<S>) -> Vector3<S> {
+        self.parts.iter().fold(v, |v, part| part.in_child_axes(v))
     }
 
     /// Components in the child's axes → in the parent's.
-    pub fn to_parent(&self, v: Vector3<S>) -> Vector3<S> {
-        self.parts.iter().rev().fold(v, |v, part| part.to_parent(v))
+    pub fn in_parent_axes(&self, v: Vector3<S>) -> Vector3<S> {
+        self.parts.iter().rev().fold(v, |v, part| part.in_parent_axes(v))
     }
 
     /// A moment and a force about the child's origin, in its axes → about the parent's, in the parent's.
@@ -176,7 +177,7 @@ impl<S: Scalar> Transform<S> {
         for part in self.parts.iter().rev() {
             match part {
                 Part::Translation(p) => moment += p.cross(force),
-                _ => (moment, force) = (part.to_parent(moment), part.to_parent(force)),
+                _ => (moment, force) = (part.in_parent_axes(moment), part.in_parent_axes(force)),
             }
         }
         (moment, force)
@@ -188,7 +189,7 @@ impl<S: Scalar> Transform<S> {
         for part in &self.parts {
             match part {
                 Part::Translation(p) => linear += angular.cross(*p),
-                _ => (angular, linear) = (part.to_child(angular), part.to_child(linear)),
+                _ => (angular, linear) = (part.in_child_axes(angular), part.in_child_axes(linear)),
             }
         }
         [angular, linear]
@@ -229,7 +230,7 @@ impl<S: Scalar> Transform<S> {
     pub fn origin(&self) -> Vector3<S> {
         self.parts.iter().rev().fold(zero(), |x, part| match part {
             Part::Translation(p) => *p + x,
-            _ => part.to_parent(x),
+            _ => part.in_parent_axes(x),
         })
     }
 }

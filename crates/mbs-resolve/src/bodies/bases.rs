@@ -126,7 +126,7 @@ impl<'a> BasisPhase<'_, 'a> {
             _ => None,
         };
         let v = match rotated {
-            Some(location) => self.vectors().to_body_axes(&location, v),
+            Some(location) => self.vectors().in_body_axes(&location, v),
             None => {
                 let body_axes = self.resolver.bodies.body_axes(Some(body));
                 self.vectors().expect_axes(axes, body_axes, e.origin, "a basic vector")?;

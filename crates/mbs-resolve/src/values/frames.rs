@@ -82,7 +82,7 @@ impl<'a> VectorResolver<'_, 'a> {
     }
 
     /// Body components of a vector that is given in the axes of a marker.
-    pub(crate) fn to_body_axes(&mut self, location: &MarkerLocation, v: [ExprId; 3]) -> [ExprId; 3] {
+    pub(crate) fn in_body_axes(&mut self, location: &MarkerLocation, v: [ExprId; 3]) -> [ExprId; 3] {
         if let Some(rotation) = location.rotation {
             return rotate_vector(&mut self.resolver.exprs, rotation, v);
         }
@@ -242,7 +242,7 @@ impl<'a> VectorResolver<'_, 'a> {
         for x in v {
             self.fixed_point(x, body, location.origin)?;
         }
-        let rotated = self.to_body_axes(&base_location, v);
+        let rotated = self.in_body_axes(&base_location, v);
         let point = self.resolver.exprs.write(|w| w.ids(w.vector(base_location.point) + w.vector(rotated)));
         let name = name.map_or_else(|| self.resolver.point_name(body, point), str::to_string);
         Ok(self.find_or_add_marker(name, body, MarkerLocation { point, ..base_location }))

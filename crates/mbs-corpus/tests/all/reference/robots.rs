@@ -59,7 +59,7 @@ impl<'c> Robot<'c> {
     }
 
     /// Converts speeds, accelerations or loads from the order of the case to our order.
-    fn from_case_order(&self, speeds: &[f64]) -> Vec<f64> {
+    fn in_our_order(&self, speeds: &[f64]) -> Vec<f64> {
         let mut ordered = vec![0.0; self.sizes.n_v];
         self.v.iter().zip(speeds).for_each(|(i, x)| ordered[*i] = *x);
         ordered
@@ -164,7 +164,7 @@ type Compared = (&'static str, Vec<f64>, Vec<f64>);
 fn position(robot: &Robot, state: &Value) -> [Vec<f64>; 2] {
     let mut q = vec![0.0; robot.sizes.n_q];
     robot.q.iter().zip(numbers(&state["q"])).for_each(|(i, x)| q[*i] = x);
-    [q, robot.from_case_order(&numbers(&state["v"]))]
+    [q, robot.in_our_order(&numbers(&state["v"]))]
 }
 
 /// M, bias and gravity, inverse and forward dynamics.
@@ -176,7 +176,7 @@ fn dynamics(robot: &Robot, state: &Value) -> Vec<Compared> {
     let mass = robot.mechanism.mass_matrix(StateView::new(0.0, &q, &[]));
     let ordered = robot.v.iter().flat_map(|i| robot.to_case_order(&mass[i * n..(i + 1) * n])).collect();
     let bias = robot.bias(&q, &v);
-    let accelerations = robot.from_case_order(&known("a_for_rnea"));
+    let accelerations = robot.in_our_order(&known("a_for_rnea"));
     let acting: Vec<f64> = mass.chunks_exact(n).zip(&bias).map(|(row, b)| b + inner(row, &accelerations)).collect();
 
     // Inputs are the torques of the joints in the order of the case, and then the wrench on the trunk.
@@ -209,7 +209,7 @@ fn derivatives(robot: &Robot, state: &Value) -> Vec<Compared> {
     u.rotate_left(6 * trunk);
     let inputs = Inputs { q: &q, v: &v, u: &u, ..Inputs::default() };
     let motion = robot.mechanism.run("derivatives", inputs).expect("a regular state");
-    let a = robot.from_case_order(&numbers(&state["a_for_rnea"]));
+    let a = robot.in_our_order(&numbers(&state["a_for_rnea"]));
     let left = robot.mechanism.run("inverse_derivatives", Inputs { a: &a, ..inputs }).expect("it solves nothing");
     let along_speeds = |matrix: &[f64]| -> Vec<f64> {
         robot.v.iter().flat_map(|i| robot.to_case_order(&matrix[i * n..(i + 1) * n])).collect()

@@ -51,8 +51,8 @@ fn satellites<M: Differentiable>(coordinates: &str, mechanism: &M, case: &Case) 
             figures.compare(
                 "Jacobian",
                 exact,
-                &columns.from_case_jacobian(&known),
-                &columns.from_compiled_jacobian(jacobian.as_ref()),
+                &columns.case_jacobian(&known),
+                &columns.compiled_jacobian(jacobian.as_ref()),
             );
         }
         for (method, order) in [("rk4_step", 4), ("rk2_midpoint_step", 2)] {
@@ -131,11 +131,11 @@ impl Columns {
         row[..self.attitude].iter().copied().chain(derivatives).chain(row[end..].iter().copied()).collect()
     }
 
-    fn from_case_jacobian(&self, jacobian: &[Vec<f64>]) -> Vec<f64> {
+    fn case_jacobian(&self, jacobian: &[Vec<f64>]) -> Vec<f64> {
         jacobian.iter().flat_map(|row| self.in_directions(row)).collect()
     }
 
-    fn from_compiled_jacobian(&self, jacobian: &[f64]) -> Vec<f64> {
+    fn compiled_jacobian(&self, jacobian: &[f64]) -> Vec<f64> {
         let width = 37 + 18;
         let row = |i: &usize| {
             let row = &jacobian[i * width..(i + 1) * width];

@@ -94,7 +94,7 @@ struct Frame<'e> {
 
 impl<'e> Frame<'e> {
     /// Components in these axes of a vector in the first end's axes.
-    fn from_first(self, v: Vec2<Expr<'e>>) -> Vec2<Expr<'e>> {
+    fn in_these_axes(self, v: Vec2<Expr<'e>>) -> Vec2<Expr<'e>> {
         let [cos, sin] = self.axis;
         v.rotated([cos, -sin])
     }
@@ -200,8 +200,8 @@ impl<'e> ContactCurve<'_, 'e> {
     }
 
     /// A point of the first end's axes in those of the curve.
-    fn to_own_axes(&self, p: Vec2<Expr<'e>>) -> Vec2<Expr<'e>> {
-        self.frame.map_or(p, |frame| frame.from_first(p - frame.origin))
+    fn in_curve_axes(&self, p: Vec2<Expr<'e>>) -> Vec2<Expr<'e>> {
+        self.frame.map_or(p, |frame| frame.in_these_axes(p - frame.origin))
     }
 
     /// Samples at the middles of [`SAMPLES`] equal parts of its range; `None` without a range.
@@ -219,7 +219,7 @@ impl<'e> ContactCurve<'_, 'e> {
 
     /// The parameter of the curve's point nearest to a point of the first end's axes, by (2).
     fn nearest_parameter(&self, samples: Option<&Samples<'e>>, point: Vec2<Expr<'e>>) -> Expr<'e> {
-        let p = self.to_own_axes(point);
+        let p = self.in_curve_axes(point);
         let [start, tangent, second] = self.in_own_axes(0.0.into());
         if second.0.iter().all(|x| x.is_zero()) {
             return (p - start).dot(tangent) / tangent.square();
@@ -241,8 +241,8 @@ impl<'e> ContactCurve<'_, 'e> {
     /// The parameter of the other curve's sample by (3), near the point of this curve at s and nearly parallel to it.
     fn opposite_parameter(&self, s: Expr<'e>, samples: &Samples<'e>, other: &ContactCurve<'_, 'e>) -> Expr<'e> {
         let [point, u, _] = self.in_first_axes(s);
-        let p = other.to_own_axes(point);
-        let u = other.frame.map_or(u, |frame| frame.from_first(u));
+        let p = other.in_curve_axes(point);
+        let u = other.frame.map_or(u, |frame| frame.in_these_axes(u));
         let weight = samples.square / u.square();
         parameter_of_least(&samples.points, |[q, tangent, _]| {
             let across = u.cross(*tangent);

@@ -28,7 +28,7 @@ impl<S: Scalar> InertiaBound<S> {
     }
 
     /// Bound about the origin of the parent's frame, by (5); translations enter by their lengths.
-    pub fn to_parent(&self, transform: &Transform<S>) -> Self {
+    pub fn in_parent_axes(&self, transform: &Transform<S>) -> Self {
         let mut distance = S::number(0.0);
         for part in &transform.parts {
             if let Part::Translation(p) = part {

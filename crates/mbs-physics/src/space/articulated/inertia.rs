@@ -79,7 +79,7 @@ impl<S: Scalar> Inertia<S> {
     }
 
     /// This inertia in the parent's frame, transformed from the child's frame.
-    pub fn to_parent(&self, transform: &Transform<S>) -> Self {
+    pub fn in_parent_axes(&self, transform: &Transform<S>) -> Self {
         transform.parts.iter().rev().fold(*self, |inertia, part| inertia.transformed(part))
     }
 

@@ -31,7 +31,7 @@ impl<S: Scalar> MomentumMoments<S> {
     }
 
     /// The momenta about the parent's origin in the parent's axes, from those about the child's origin in the child's.
-    pub fn to_parent(&self, transform: &Transform<S>) -> Self {
+    pub fn in_parent_axes(&self, transform: &Transform<S>) -> Self {
         transform.parts.iter().rev().fold(*self, |momenta, part| momenta.transformed(part))
     }
 
@@ -44,8 +44,8 @@ impl<S: Scalar> MomentumMoments<S> {
             Part::AxisRotation { axis, cos, sin } => {
                 let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
                 // The row and the column of the axis rotate like vectors.
-                let row = part.to_parent(c[*axis]);
-                let column = part.to_parent(c.column(*axis));
+                let row = part.in_parent_axes(c[*axis]);
+                let column = part.in_parent_axes(c.column(*axis));
                 let entry = |r: usize, k: usize| if r == *axis { row[k] } else { column[r] };
                 let mut moments = Mat3([0, 1, 2].map(|r| Vector([0, 1, 2].map(|k| entry(r, k)))));
                 // e = s (Cᵢᵢ − Cⱼⱼ) + c (Cᵢⱼ + Cⱼᵢ) of sine and cosine s, c.
@@ -53,7 +53,7 @@ impl<S: Scalar> MomentumMoments<S> {
                 let (se, ce) = (*sin * e, *cos * e);
                 (moments[i][i], moments[i][j]) = (c[i][i] - se, ce - c[j][i]);
                 (moments[j][i], moments[j][j]) = (ce - c[i][j], c[j][j] + se);
-                MomentumMoments { total: part.to_parent(b), moments }
+                MomentumMoments { total: part.in_parent_axes(b), moments }
             }
             // C' = R C Rᵀ
             Part::Rotation(r) => MomentumMoments { total: r * b, moments: r * *c * r.transpose() },

@@ -54,7 +54,7 @@ impl CouplerPosition {
     }
 
     /// A world point in the axes of the coupler.
-    fn to_local(&self, point: [f64; 2]) -> Vector {
+    fn in_coupler_axes(&self, point: [f64; 2]) -> Vector {
         rotation(-self.angle) * (vector(point) - vector(self.point))
     }
 }
@@ -79,7 +79,7 @@ impl Dyad {
         }
         let (w, z) = ((d2 * z3 - d3 * z2) / determinant, (w2 * d3 - w3 * d2) / determinant);
         let pin = vector(first.point) - z;
-        Ok(Dyad { pivot: pair(pin - w), pin: pair(first.to_local(pair(pin))) })
+        Ok(Dyad { pivot: pair(pin - w), pin: pair(first.in_coupler_axes(pair(pin))) })
     }
 
     /// The link to a pin of the coupler \[m\], in its axes: its pivot is the centre of the circle through the pin's world positions.
@@ -96,7 +96,7 @@ impl Dyad {
     /// # Errors
     /// [`AnalysisError::NoCircle`] if these are on a line.
     pub fn of_pivot(positions: &[CouplerPosition; 3], pivot: [f64; 2]) -> Result<Self, AnalysisError> {
-        let points = positions.map(|position| position.to_local(pivot));
+        let points = positions.map(|position| position.in_coupler_axes(pivot));
         Ok(Dyad { pivot, pin: pair(center(points)?) })
     }
 
