@@ -28,7 +28,7 @@ const DISAGREES: f64 = 1e-8;
 /// The tree of a model ([`Tree::new`]). Where `redundant: resolve;` is declared, it lacks the rows that others imply in every configuration.
 /// Drives, rows of accelerations, rows that are not affine in speeds, rows that can be switched off, and rows with functions that have
 /// stand-ins ([`Model::with_stand_ins`]) stay. Rows that are left out must be imposed during assembly
-/// ([`Redundant::hold_in`](mbs_physics::Redundant::hold_in)).
+/// ([`Redundant::add_conditions`](mbs_physics::Redundant::add_conditions)).
 ///
 /// # Errors
 /// MBS063 if the mechanism does not assemble, MBS061 if more rows depend on others at the declared pose than elsewhere, MBS065 for rows of
