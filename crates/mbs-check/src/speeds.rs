@@ -6,7 +6,7 @@ use std::ops::Range;
 use mbs_definition::{Errors, Space};
 use mbs_expr::{ExprId, MarkerId, Op, Series, StandIn};
 use mbs_model::{Body, InitialCondition, Model, Row, RowLevel};
-use mbs_physics::linear::{SparseRow, dependent_rows, solve};
+use mbs_physics::linear::{Factors, SparseRow, dependent_rows};
 use mbs_physics::{Mechanics, Tree, Variables, default_variables};
 
 use super::assemble::saddle;
@@ -317,6 +317,7 @@ fn least_norm_speeds(n: usize, rows: &[(SparseRow, f64)]) -> Vec<f64> {
         (0..rows.len()).filter(|r| dependent.binary_search(r).is_err()).map(|r| &rows[r]).collect();
     let squares: Vec<SparseRow> = (0..n).map(|i| SparseRow::from([(i, WEIGHT)])).collect();
     let system = saddle(&squares, &kept.iter().map(|(row, _)| row.clone()).collect::<Vec<_>>());
+    let Ok(factors) = Factors::new(system) else { return vec![0.0; n] };
     let mut x = vec![0.0; n + kept.len()];
     for _ in 0..=REFINEMENTS {
         // −w v − Aᵀ μ and b − A v, with the entries that `saddle` leaves out as round-off.
@@ -325,10 +326,10 @@ fn least_norm_speeds(n: usize, rows: &[(SparseRow, f64)]) -> Vec<f64> {
             row.iter().for_each(|(i, a)| right[*i] -= a * mu);
             right.push(target - row.iter().map(|(i, a)| a * x[*i]).sum::<f64>());
         }
-        match solve(system.clone(), right) {
-            Ok(step) if step.iter().all(|v| v.is_finite()) => x.iter_mut().zip(step).for_each(|(x, step)| *x += step),
-            _ => return vec![0.0; n],
-        }
+        x.iter_mut().zip(factors.solve(right)).for_each(|(x, step)| *x += step);
+    }
+    if x.iter().any(|v| !v.is_finite()) {
+        return vec![0.0; n];
     }
     x.truncate(n);
     x

@@ -98,13 +98,40 @@ fn largest_below(row: &SparseRow, columns: usize) -> Option<(usize, f64)> {
 ///
 /// # Errors
 /// A null vector of A.
-pub fn solve(mut rows: Vec<SparseRow>, mut right: Vec<f64>) -> Result<Vec<f64>, Vec<f64>> {
-    let scale = equilibrate(&mut rows);
-    for (b, s) in right.iter_mut().zip(&scale) {
-        *b *= s;
+pub fn solve(rows: Vec<SparseRow>, right: Vec<f64>) -> Result<Vec<f64>, Vec<f64>> {
+    Ok(Factors::new(rows)?.solve(right))
+}
+
+/// A symmetric matrix A, factorised once for many right sides.
+pub struct Factors {
+    /// S of S A S, which is eliminated.
+    scale: Vec<f64>,
+    elimination: Elimination,
+}
+
+impl Factors {
+    /// Factorises A.
+    ///
+    /// # Errors
+    /// A null vector of A.
+    pub fn new(mut rows: Vec<SparseRow>) -> Result<Self, Vec<f64>> {
+        let scale = equilibrate(&mut rows);
+        match Elimination::new(rows).run() {
+            Ok(elimination) => Ok(Factors { scale, elimination }),
+            Err(null) => Err(scaled(null, &scale)),
+        }
     }
-    let unscaled = |x: Vec<f64>| x.iter().zip(&scale).map(|(x, s)| x * s).collect();
-    Elimination::new(rows, right).run().map(unscaled).map_err(unscaled)
+
+    /// The x of A x = b.
+    pub fn solve(&self, right: Vec<f64>) -> Vec<f64> {
+        scaled(self.elimination.solve(scaled(right, &self.scale)), &self.scale)
+    }
+}
+
+/// S x.
+fn scaled(mut x: Vec<f64>, scale: &[f64]) -> Vec<f64> {
+    x.iter_mut().zip(scale).for_each(|(x, s)| *x *= s);
+    x
 }
 
 /// A ← S A S with the largest entry of each row near 1 (Ruiz 2001): the diagonal S.
@@ -134,7 +161,8 @@ type Formed = (f64, f64);
 /// Gauss with the fewest entries first, the largest entry of a row as its pivot.
 struct Elimination {
     rows: Vec<BTreeMap<usize, Formed>>,
-    right: Vec<f64>,
+    /// (i, r, factor) of each row i ← row i − factor · row r, in order, for right sides.
+    subtractions: Vec<(usize, usize, f64)>,
     /// Rows that may have an entry in a column.
     column_rows: Vec<Vec<usize>>,
     /// (entries, row) of the rows to come.
@@ -146,7 +174,7 @@ struct Elimination {
 const CANCELLED: f64 = 1e-11;
 
 impl Elimination {
-    fn new(rows: Vec<SparseRow>, right: Vec<f64>) -> Self {
+    fn new(rows: Vec<SparseRow>) -> Self {
         let formed =
             |row: SparseRow| row.into_iter().filter(|(_, x)| *x != 0.0).map(|(k, x)| (k, (x, x.abs()))).collect();
         let rows: Vec<BTreeMap<usize, Formed>> = rows.into_iter().map(formed).collect();
@@ -155,10 +183,11 @@ impl Elimination {
             row.keys().for_each(|k| column_rows[*k].push(i));
         }
         let waiting = rows.iter().enumerate().map(|(i, r)| (r.len(), i)).collect();
-        Elimination { rows, right, column_rows, waiting, pivots: Vec::new() }
+        Elimination { rows, subtractions: Vec::new(), column_rows, waiting, pivots: Vec::new() }
     }
 
-    fn run(mut self) -> Result<Vec<f64>, Vec<f64>> {
+    /// Eliminates all rows, or gives a vector of the null space.
+    fn run(mut self) -> Result<Self, Vec<f64>> {
         while let Some((_, r)) = self.waiting.pop_first() {
             let largest = self.rows[r].iter().max_by(|a, b| a.1.0.abs().total_cmp(&b.1.0.abs()));
             match largest {
@@ -174,8 +203,15 @@ impl Elimination {
         if self.pivots.len() < self.rows.len() {
             return Err(self.null_vector());
         }
+        Ok(self)
+    }
+
+    fn solve(&self, mut right: Vec<f64>) -> Vec<f64> {
+        for (i, r, factor) in &self.subtractions {
+            right[*i] -= factor * right[*r];
+        }
         let start = vec![0.0; self.rows.len()];
-        Ok(self.back_substitute(&self.right, start))
+        self.back_substitute(&right, start)
     }
 
     /// Subtracts multiples of row r from the rows to come, so that column c is empty in them.
@@ -200,7 +236,7 @@ impl Elimination {
                     self.column_rows[*k].push(i);
                 }
             }
-            self.right[i] -= factor * self.right[r];
+            self.subtractions.push((i, r, factor));
             self.waiting.insert((self.rows[i].len(), i));
         }
     }
