@@ -1,6 +1,7 @@
 //! Runs of a mechanism, and their comparison with reference values.
 
 use mbs::{Describe, DormandPrince, Item, Mechanism, State, Statistics, Stepper, assemble, zero_inputs};
+use mbs_random::matrix::size;
 
 pub use crate::reference::figures::Accuracy;
 use crate::reference::figures::{Figures, Line, largest_difference};
@@ -102,11 +103,6 @@ fn sample<M: Mechanism>(mechanism: &M, state: &State<M>) -> Sample {
     Sample { outputs, lambda, energy: energy.kinetic + energy.potential }
 }
 
-/// The largest absolute value.
-fn largest(values: &[f64]) -> f64 {
-    values.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
-}
-
 /// A mechanism in one formulation against one case: two runs, lines of figures.
 pub struct Comparison {
     runs: [Run; 2],
@@ -137,7 +133,7 @@ impl Comparison {
         let [base, tight] = [0, 1].map(|i: usize| self.runs[i].samples().map(&value).collect::<Vec<f64>>());
         assert_eq!(base.len(), reference.len(), "{quantity}: one reference value per time");
         let change = largest_difference(&base, &tight);
-        let most = ROUND_OFF.max(MOST_CHANGE * largest(&base).max(largest(reference)));
+        let most = ROUND_OFF.max(MOST_CHANGE * size(&base).max(size(reference)));
         assert!(change <= most, "{quantity}: tighter tolerances change it by {change:e}, more than {most:e}");
         self.figures.push(Line {
             quantity: quantity.to_owned(),

@@ -19,8 +19,8 @@ pub struct Ledger {
     singular: usize,
 }
 
-/// Of the states of a comparison, at most one in so many may be singular: a comparison of few states says little.
-const FEWEST_STATES_PER_SINGULAR_ONE: usize = 10;
+/// A comparison fails if more than one in this number of its states is singular, because it would then check too few states.
+const STATES_PER_SINGULAR_STATE: usize = 10;
 
 impl Ledger {
     /// Records one value. `floor` is the magnitude of the terms that form it.
@@ -60,10 +60,7 @@ impl Ledger {
     /// Asserts that every error is within `tolerance` times the scale of its quantity.
     pub fn settle(&self, label: &str, tolerance: f64) {
         let (states, singular) = (self.states, self.singular);
-        assert!(
-            FEWEST_STATES_PER_SINGULAR_ONE * singular <= states,
-            "{label}: {singular} of {states} states are singular"
-        );
+        assert!(STATES_PER_SINGULAR_STATE * singular <= states, "{label}: {singular} of {states} states are singular");
         let mut failures = String::new();
         for (quantity, account) in &self.accounts {
             if account.error > tolerance * account.scale {
