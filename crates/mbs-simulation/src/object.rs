@@ -27,22 +27,20 @@ pub(super) type Object<'m> = dyn FullMechanism<
 /// An object as a mechanism, with the loads and events of closures, if there are any.
 pub(super) type LoadedObject<'m> = Loaded<'m, Object<'m>, Box<Load<'m>>>;
 
-/// Runs a mechanism from a state \[q, v, z\] at a time.
+/// Runs a mechanism from a state.
 ///
 /// # Errors
 /// Those of the run.
 pub(super) fn run<'m>(
     mechanism: &'m Object<'m>,
-    t: f64,
-    [q, v, z]: [Vec<f64>; 3],
+    initial: State<LoadedObject<'m>>,
     load: Option<Box<Load<'m>>>,
     watches: Vec<Watch<'m>>,
     plan: Plan,
     act: &mut Act<LoadedObject<'m>>,
 ) -> Result<Recording, Failure> {
     let loaded = Loaded::with_events(mechanism, load, watches);
-    let course = Course::new(&loaded, State { t, q, v, z }, mechanism.sizes().n_events);
-    loaded.judge(course.run::<Secants>(plan, act))
+    loaded.judge(Course::new(&loaded, initial, mechanism.sizes().n_events).run::<Secants>(plan, act))
 }
 
 /// A mechanism whose numbers are in vectors.

@@ -6,7 +6,7 @@ use super::object::{self, InVectors};
 use super::plan::{Plan, Start};
 use super::schedule::Schedule;
 use super::solver::{Newton, Solver};
-use super::watch::{Act, Action, Effect, Watch};
+use super::watch::{Act, Action, Watch};
 use super::{Cause, Failure, Integrator, Load, Loaded, Loads, Recorder, Recording};
 use mbs_core::{
     Differentiable, Event, FullMechanism, Mechanism, Stabilization, State, StateView, Statistics, Trigger, zero_inputs,
@@ -41,7 +41,7 @@ pub struct Simulation<'m, M: Mechanism> {
     watches: Vec<Watch<'m>>,
     actions: Vec<Action<'m, M>>,
     plan: Plan<'m>,
-    /// [`Simulation::run_with`] of a solver.
+    /// [`Simulation::run_as_object`], or [`Simulation::run_with`] of a solver.
     run: Run<M>,
 }
 
@@ -267,37 +267,29 @@ impl<'m, M: FullMechanism> Simulation<'m, M> {
     /// [`Failure`] with its cause and the recording until then. The cause is [`Error::Size`](mbs_core::Error::Size) for an initial state of
     /// another mechanism, and for a handler that replaces its state by such a state.
     pub fn run(self) -> Result<Recording, Failure> {
+        if let Err(error) = self.initial.check_size(self.mechanism) {
+            let recording = Box::new(Recorder::new(self.mechanism).finish(Statistics::default()));
+            return Err(Failure::at_state(Cause::Run(error), recording, &self.initial));
+        }
         (self.run)(self)
     }
 
     /// Runs the mechanism as a trait object, by integrators that are compiled already.
     fn run_as_object(self) -> Result<Recording, Failure> {
-        let Simulation { mechanism, initial, load, watches, mut actions, plan, .. } = self;
-        if let Err(error) = initial.check_size(mechanism) {
-            let recording = Box::new(Recorder::new(mechanism).finish(Statistics::default()));
-            return Err(Failure::at_state(Cause::Run(error), recording, &initial));
-        }
-        let numbers = [initial.q.as_ref(), initial.v.as_ref(), initial.z.as_ref()].map(<[f64]>::to_vec);
-        let (t, mut work) = (initial.t, initial);
+        let Simulation { mechanism, initial: mut work, load, watches, mut actions, plan, .. } = self;
+        let [q, v, z] = [work.q.as_ref(), work.v.as_ref(), work.z.as_ref()].map(<[f64]>::to_vec);
+        let initial = State { t: work.t, q, v, z };
         let act: &mut Act<_> = &mut |closure, state, u| actions[closure].act(state, &mut work, u);
-        object::run(&InVectors(mechanism), t, numbers, load, watches, plan, act)
+        object::run(&InVectors(mechanism), initial, load, watches, plan, act)
     }
 
-    fn run_with<N: Solver<M> + Solver<Loaded<'m, M, Box<Load<'m>>>>>(self) -> Result<Recording, Failure> {
-        let Simulation { mechanism, initial, load, watches, mut actions, plan, .. } = self;
-        if let Err(error) = initial.check_size(mechanism) {
-            let recording = Box::new(Recorder::new(mechanism).finish(Statistics::default()));
-            return Err(Failure::at_state(Cause::Run(error), recording, &initial));
-        }
-        if load.is_none() && watches.is_empty() {
-            let declared = mechanism.sizes().n_events;
-            return Course::new(mechanism, initial, declared).run::<N>(plan, &mut |_, _, _| Ok(Effect::Unchanged));
-        }
-        let loaded = Loaded::with_events(mechanism, load, watches);
-        let mut work = initial.clone();
-        let act: &mut Act<_> = &mut |closure, state, u| actions[closure].act(state, &mut work, u);
+    /// Runs the mechanism with a solver that needs its type.
+    fn run_with<N: Solver<Loaded<'m, M, Box<Load<'m>>>>>(self) -> Result<Recording, Failure> {
+        let Simulation { mechanism, initial: mut work, load, watches, mut actions, plan, .. } = self;
         // The wrapped mechanism has the same storage, but its states have another type.
-        let State { t, q, v, z } = initial;
+        let State { t, q, v, z } = work.clone();
+        let act: &mut Act<_> = &mut |closure, state, u| actions[closure].act(state, &mut work, u);
+        let loaded = Loaded::with_events(mechanism, load, watches);
         let course = Course::new(&loaded, State { t, q, v, z }, mechanism.sizes().n_events);
         loaded.judge(course.run::<N>(plan, act))
     }
