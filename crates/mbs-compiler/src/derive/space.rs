@@ -237,7 +237,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             else {
                 return None;
             };
-            let b = tree.mounts.iter().position(|stand| stand.link == Some(i))?;
+            let b = tree.mounts.iter().position(|mount| mount.link == Some(i))?;
             let wrench = self.moving.wrench_on_body(&loads, b, &derivatives)?;
             let wrench = self.expand(&self.ids(&wrench));
             Some(BodyWrench { body: BodyId(b as u32), first_q, attitude: attitude.count(), first_v, wrench })

@@ -12,13 +12,13 @@ use mbs_random::plan::Space;
 use mbs_random::run::{MOST_SHRINKS, Summary, run};
 use mbs_random::strategy::ATTITUDES;
 
-/// Mechanisms of the plane and of space with a new seed: a debug build checks them in about a quarter of a minute.
+/// Numbers of planar and of spatial mechanisms with a new seed, which a debug build checks in about a quarter of a minute.
 const NEW: [u64; 2] = [60, 15];
-/// Mechanisms of the plane with the fixed seed.
+/// Number of planar mechanisms with the fixed seed.
 const IN_THE_PLANE: u64 = 150;
-/// Mechanisms of space with the fixed seed.
+/// Number of spatial mechanisms with the fixed seed.
 const IN_SPACE: u64 = 40;
-/// Seeds of the plane and of space with which every kind occurs.
+/// Seeds of planar and spatial mechanisms for which every kind occurs.
 const SEEDS: [u64; 2] = [20, 24];
 
 #[test]
@@ -95,14 +95,14 @@ fn forces(kinds: &[Kind]) -> impl Iterator<Item = (&'static str, &'static str)> 
     kinds.iter().map(|kind| ("force", kind.name))
 }
 
-/// Features of mechanisms with a fixed seed. Chance makes redundant and singular ones, too; most are sound.
+/// Features of the mechanisms of a seed that compile. Some random mechanisms are redundant or singular; most are regular.
 fn coverage(space: Space, seed: u64, count: u64) -> Coverage {
     let summary = check(space, seed, count);
     assert!(summary.accepted() * 3 > summary.count * 2, "{:?}", summary.refused);
     summary.coverage
 }
 
-/// Kinds of joints that texts declare.
+/// Declared kinds of joints.
 fn kinds_of(space: Space) -> impl Iterator<Item = (&'static str, &'static str)> {
     mbs_random::declared::kinds(space).iter().map(|k| ("joint", k.name))
 }
@@ -126,7 +126,7 @@ fn check(space: Space, seed: u64, count: u64) -> Summary {
     std::thread::scope(|scope| {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         for _ in 0..threads {
-            // Shrinking and deep declarations take more than a test thread has in a debug build.
+            // Shrinking and deep declarations need a larger stack than a test thread has in a debug build.
             std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, work).expect("a thread starts");
         }
     });
