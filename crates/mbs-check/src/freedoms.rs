@@ -377,10 +377,9 @@ impl Velocities {
         let is_particle = |b: usize| model.bodies[b].kind == BodyKind::Particle;
         let velocities = |b: usize| {
             let com = mechanics.marker_point(model.bodies[b].com_marker);
-            let spin = match model.space {
-                _ if is_particle(b) => [0.0; 3],
-                Space::Planar => [0.0, 0.0, mechanics.kinematics.angle(BodyId(b as u32)).derivative(1)],
-                Space::Spatial => mechanics.space.angular_velocity(b).map(Series::value).0,
+            let spin = match is_particle(b) {
+                true => [0.0; 3],
+                false => mechanics.angular_velocity(BodyId(b as u32)).map(Series::value).0,
             };
             [com.map(Series::value).0, com.map(|x| x.derivative(1)).0, spin]
         };

@@ -80,14 +80,14 @@ fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Erro
     let twists: Vec<(f64, f64)> = (0..model.bodies.len())
         .map(|b| {
             let com = mechanics.marker_point(model.bodies[b].com_marker).map(|x| x.derivative(1));
-            let angular = match (model.bodies[b].kind, model.space) {
-                (BodyKind::Particle, _) => 0.0,
-                (BodyKind::Rigid, Space::Planar) => mechanics.kinematics.angle(BodyId(b as u32)).derivative(1),
-                (BodyKind::Rigid, Space::Spatial) => {
-                    mechanics.space.angular_velocity(b).iter().map(|w| w.value().powi(2)).sum::<f64>().sqrt()
+            let angular = match model.bodies[b].kind {
+                BodyKind::Particle => 0.0,
+                BodyKind::Rigid => {
+                    let omega = mechanics.angular_velocity(BodyId(b as u32)).map(Series::value);
+                    omega.dot(omega).sqrt()
                 }
             };
-            (com[0].hypot(com[1]).hypot(com[2]), length * angular.abs())
+            (com[0].hypot(com[1]).hypot(com[2]), length * angular)
         })
         .collect();
     let largest = twists.iter().fold(0.0_f64, |m, (v, w)| m.max(*v).max(*w));

@@ -131,7 +131,7 @@ fn start<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Guess
         Space::Planar => mechanics.declared_speeds(),
         Space::Spatial => {
             let solver: Vec<Series<N>> = speeds.iter().map(|v| Series::constant(*v)).collect();
-            mechanics.space.interface_speeds(tree, &solver)
+            mechanics.spatial().interface_speeds(tree, &solver)
         }
     };
     let miss = |c: &InitialCondition| {
@@ -301,7 +301,7 @@ impl TwistPart {
             (TwistPart::Linear, _) => (Op::Position(origin, k as u8), rest.marker_point(origin)[k].derivative(1)),
             (TwistPart::Angular, Space::Planar) => (Op::Angle(origin), rest.marker_angle(origin).derivative(1)),
             (TwistPart::Angular, Space::Spatial) => {
-                let omega = rest.model.markers[origin.index()].body.map(|b| rest.space.angular_velocity(b.index()));
+                let omega = rest.model.markers[origin.index()].body.map(|b| rest.angular_velocity(b));
                 (Op::AngularVelocity(origin, k as u8), omega.map_or(0.0, |w| w[k].value()))
             }
         }

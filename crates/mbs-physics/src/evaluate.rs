@@ -10,7 +10,7 @@ use mbs_model::{BodyKind, JointPose, Marker, Model, Step, plane};
 use crate::frame::rotate;
 use crate::kinematics::PoseInputs;
 use crate::pose_evaluator::PoseEvaluator;
-use crate::space::{LinkInputs, Moments, TwistDerivatives, zero};
+use crate::space::{LinkInputs, Moments, TwistDerivatives, axis_vector, zero};
 use crate::{
     InertialDerivatives, InterfaceCoordinate, Kinematics, Mobilizer, Motion, Placement, SolverCoordinate, SpaceState,
     Tree,
@@ -44,6 +44,14 @@ impl<S: Scalar> Variables<S> {
     }
 }
 
+/// Poses at a state.
+pub enum Poses<S> {
+    /// Frames of bodies in the plane.
+    Planar(Kinematics<S>),
+    /// Links in space, with their velocities and accelerations.
+    Spatial(SpaceState<S>),
+}
+
 /// A model in a formulation at a state: its poses, and the values of its expressions, which are evaluated on demand and cached.
 pub struct Mechanics<'m, S> {
     /// The model.
@@ -54,10 +62,8 @@ pub struct Mechanics<'m, S> {
     pub variables: Variables<S>,
     /// Values of the solver coordinates; in space of the interface coordinates.
     pub coordinates: Vec<S>,
-    /// Poses in the plane; only the world in space.
-    pub kinematics: Kinematics<S>,
-    /// Links in space; empty in the plane.
-    pub space: SpaceState<S>,
+    /// Poses, of the model's space.
+    pub poses: Poses<S>,
     memo: RefCell<Vec<Option<S>>>,
 }
 
@@ -112,7 +118,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         let q = &mechanics.coordinates;
         let t = mechanics.variables.t;
         let inputs = LinkInputs { q, v: speeds, a: accelerations, t, gravity, value: &value, prescribed_move };
-        mechanics.space = SpaceState::new(model, tree, &inputs);
+        mechanics.poses = Poses::Spatial(SpaceState::new(model, tree, &inputs));
         mechanics.clear_cache();
         mechanics
     }
@@ -121,7 +127,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     pub fn inertial_derivatives(&self, moments: &[Moments<S>]) -> InertialDerivatives<S> {
         let value = |e| self.value(e);
         let twist_derivatives = |i: usize| {
-            let (link, state) = (&self.tree.links[i], &self.space.links[i]);
+            let (link, state) = (&self.tree.links[i], &self.spatial().links[i]);
             let (Mobilizer::Posed { pose, reversed, moves: true, .. }, Some(variable)) =
                 (&link.mobilizer, &state.variable)
             else {
@@ -132,7 +138,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             let motion = variable.speeds_and_accelerations();
             TwistDerivatives::from_pose(&posing, &state.q, motion, *reversed, &link.prescribed)
         };
-        self.space.inertial_derivatives(self.tree, moments, &twist_derivatives)
+        self.spatial().inertial_derivatives(self.tree, moments, &twist_derivatives)
     }
 
     /// Evaluates poses at interface coordinates q (n_q); in the plane the solver coordinates follow from them, parents first.
@@ -171,20 +177,47 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
 
     /// A model at a state without any poses: only expressions that need none can be evaluated.
     pub(super) fn without_poses(model: &'m Model, tree: &'m Tree, variables: Variables<S>, q: Vec<S>) -> Self {
-        let kinematics = Kinematics::new(model, tree);
+        let poses = match model.space {
+            Space::Planar => Poses::Planar(Kinematics::new(model, tree)),
+            Space::Spatial => Poses::Spatial(SpaceState::empty()),
+        };
         let memo = RefCell::new(vec![None; model.exprs.len()]);
-        let space = SpaceState::empty();
-        Mechanics { model, tree, variables, coordinates: q, kinematics, space, memo }
+        Mechanics { model, tree, variables, coordinates: q, poses, memo }
+    }
+
+    /// Poses of a planar model.
+    ///
+    /// # Panics
+    ///
+    /// If the model is spatial: only formulas of the plane may call this.
+    pub fn planar(&self) -> &Kinematics<S> {
+        match &self.poses {
+            Poses::Planar(kinematics) => kinematics,
+            Poses::Spatial(_) => unreachable!("a formula of the plane is evaluated for a spatial model"),
+        }
+    }
+
+    /// Links of a spatial model.
+    ///
+    /// # Panics
+    ///
+    /// If the model is planar: only formulas in space may call this.
+    pub fn spatial(&self) -> &SpaceState<S> {
+        match &self.poses {
+            Poses::Spatial(state) => state,
+            Poses::Planar(_) => unreachable!("a formula in space is evaluated for a planar model"),
+        }
     }
 
     /// Evaluates the pose of a planar body whose parent has one.
     fn add_pose(&mut self, body: BodyId) {
         // Markers' points, axes and centres of mass are constant: evaluating them needs no pose.
-        let mut kinematics = std::mem::replace(&mut self.kinematics, Kinematics::empty());
+        let mut poses = std::mem::replace(&mut self.poses, Poses::Planar(Kinematics::empty()));
+        let Poses::Planar(kinematics) = &mut poses else { unreachable!("links in space have their poses at once") };
         let value = |e| self.value(e);
         let (coordinates, t) = (&self.coordinates[..], self.variables.t);
         kinematics.add_body(&PoseInputs { model: self.model, tree: self.tree, coordinates, t, value: &value }, body);
-        self.kinematics = kinematics;
+        self.poses = poses;
     }
 
     /// Clears the cached values of expressions: required after a change of [`Mechanics::variables`].
@@ -268,24 +301,19 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
 
     /// Interface coordinates q as functions of the solver coordinates. Shape: n_q.
     pub fn interface_coordinates(&self) -> Vec<S> {
-        if self.model.space == Space::Spatial {
-            return self.coordinates.clone();
-        }
-        self.tree
-            .interface
-            .iter()
-            .map(|c| match *c {
-                InterfaceCoordinate::Body(b, 2) => self.kinematics.angle(b),
-                InterfaceCoordinate::Body(b, axis) => {
-                    let origin = &self.kinematics.body(b).origin;
-                    self.kinematics.world_sum(origin)[axis as usize]
-                }
-                InterfaceCoordinate::Joint(j, k) => self.joint_coordinate(j, k),
-                InterfaceCoordinate::Basic(i, k) => self.solver_value(SolverCoordinate::Basic(i, k)),
-                InterfaceCoordinate::ContinuousAngle(b) => self.solver_value(SolverCoordinate::ContinuousAngle(b)),
-                InterfaceCoordinate::Algebraic(a) => self.algebraic(a),
-            })
-            .collect()
+        let kinematics = match &self.poses {
+            Poses::Spatial(_) => return self.coordinates.clone(),
+            Poses::Planar(kinematics) => kinematics,
+        };
+        let value = |c: &InterfaceCoordinate| match *c {
+            InterfaceCoordinate::Body(b, 2) => kinematics.angle(b),
+            InterfaceCoordinate::Body(b, axis) => kinematics.world_sum(&kinematics.body(b).origin)[axis as usize],
+            InterfaceCoordinate::Joint(j, k) => self.joint_coordinate(j, k),
+            InterfaceCoordinate::Basic(i, k) => self.solver_value(SolverCoordinate::Basic(i, k)),
+            InterfaceCoordinate::ContinuousAngle(b) => self.solver_value(SolverCoordinate::ContinuousAngle(b)),
+            InterfaceCoordinate::Algebraic(a) => self.algebraic(a),
+        };
+        self.tree.interface.iter().map(value).collect()
     }
 
     /// Value of a solver coordinate that the formulation has.
@@ -301,10 +329,10 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
 
     /// World component c of basic point or vector i.
     fn basic_component(&self, i: u32, c: u8) -> S {
-        if self.model.space == Space::Spatial {
-            return self.space.basic_component(i as usize, usize::from(c));
+        match &self.poses {
+            Poses::Spatial(state) => state.basic_component(i as usize, usize::from(c)),
+            Poses::Planar(_) => self.basic_coordinates(i)[usize::from(c)],
         }
-        self.basic_coordinates(i)[usize::from(c)]
     }
 
     /// Values of three expressions, as a vector.
@@ -316,11 +344,11 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     pub fn marker_point(&self, marker: MarkerId) -> Vec3<S> {
         let m = &self.model.markers[marker.index()];
         let point = self.vector(m.point);
-        match (m.body, self.model.space) {
+        match (m.body, &self.poses) {
             (None, _) => point,
-            (Some(b), Space::Spatial) => self.space.point(b.index(), point),
-            (Some(b), Space::Planar) => {
-                let [x, y] = self.kinematics.world_sum(&self.kinematics.body(b).point(plane(point.0)));
+            (Some(b), Poses::Spatial(state)) => state.point(b.index(), point),
+            (Some(b), Poses::Planar(kinematics)) => {
+                let [x, y] = kinematics.world_sum(&kinematics.body(b).point(plane(point.0)));
                 Vector([x, y, point[2]])
             }
         }
@@ -330,7 +358,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     pub fn marker_angle(&self, marker: MarkerId) -> S {
         let m = &self.model.markers[marker.index()];
         let angle = self.value(m.angle);
-        m.body.map_or(angle, |b| self.kinematics.angle(b) + angle)
+        m.body.map_or(angle, |b| self.planar().angle(b) + angle)
     }
 
     /// R of a declared pose in space at the coordinates of its joint: the axes of the second end in those of the first.
@@ -343,17 +371,18 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     /// World components of a marker's x axis (0), y axis (1) or z axis (2).
     pub fn marker_axis(&self, marker: MarkerId, axis: u8) -> Vec3<S> {
         let m = &self.model.markers[marker.index()];
-        if self.model.space == Space::Spatial {
-            let in_body = self.axis_in_body(marker, axis);
-            return match m.body {
-                Some(b) if self.model.bodies[b.index()].kind == BodyKind::Rigid => {
-                    self.space.direction(b.index(), in_body)
-                }
-                _ => in_body,
-            };
+        let state = match &self.poses {
+            Poses::Planar(_) => {
+                let [x, y] = self.planar_axis(m, axis);
+                return Vector([x, y, S::number(0.0)]);
+            }
+            Poses::Spatial(state) => state,
+        };
+        let in_body = self.axis_in_body(marker, axis);
+        match m.body {
+            Some(b) if self.model.bodies[b.index()].kind == BodyKind::Rigid => state.direction(b.index(), in_body),
+            _ => in_body,
         }
-        let [x, y] = self.planar_axis(m, axis);
-        Vector([x, y, S::number(0.0)])
     }
 
     /// World components of a planar marker's x axis (0) or y axis (1).
@@ -363,10 +392,10 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         match m.body {
             None => in_body,
             Some(b) => {
-                let state = self.kinematics.body(b);
+                let state = self.planar().body(b);
                 match state.basis.as_ref().filter(|basis| basis.is_spanned()) {
-                    Some(basis) => self.kinematics.world_sum(&basis.direction(in_body)),
-                    None => self.kinematics.world(state.frame, state.to_frame(in_body)),
+                    Some(basis) => self.planar().world_sum(&basis.direction(in_body)),
+                    None => self.planar().world(state.frame, state.to_frame(in_body)),
                 }
             }
         }
@@ -436,15 +465,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             Op::Direction(m, axis, c) => self.marker_axis(m, axis)[c as usize],
             Op::Angle(m) => self.marker_angle(m),
             Op::Basic(i, c) => self.basic_component(i, c),
-            Op::AngularVelocity(m, c) if self.model.space == Space::Spatial => {
-                let body = self.model.markers[m.index()].body;
-                body.map_or(S::number(0.0), |b| self.space.angular_velocity(b.index())[usize::from(c)])
-            }
-            Op::AngularVelocity(m, 2) => {
-                let body = self.model.markers[m.index()].body;
-                body.map_or_else(|| self.marker_angle(m).rate(), |b| self.angle_rate(b))
-            }
-            Op::AngularVelocity(..) => S::number(0.0),
+            Op::AngularVelocity(m, c) => self.marker_angular_velocity(m, c),
             Op::JointCoordinate(j, k) => self.joint_coordinate(j, k),
             Op::Multiplier(row) => match self.tree.row_index[row as usize] {
                 Some(i) => self.variables.multipliers[i],
@@ -457,14 +478,31 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         }
     }
 
+    /// Angular velocity ω \[rad/s\] of a body, world axes; in the plane about z.
+    pub fn angular_velocity(&self, body: BodyId) -> Vec3<S> {
+        match &self.poses {
+            Poses::Planar(_) => axis_vector(2, self.angle_rate(body)),
+            Poses::Spatial(state) => state.angular_velocity(body.index()),
+        }
+    }
+
+    /// World component c \[rad/s\] of the angular velocity of a marker.
+    fn marker_angular_velocity(&self, marker: MarkerId, c: u8) -> S {
+        match (self.model.markers[marker.index()].body, &self.poses, c) {
+            (Some(body), ..) => self.angular_velocity(body)[usize::from(c)],
+            (None, Poses::Planar(_), 2) => self.marker_angle(marker).rate(),
+            (None, ..) => S::number(0.0),
+        }
+    }
+
     /// Arm of a body's centre of mass for motion i, as (frame, components); `None` if the motion does not move the body. For a rotation the arm is
     /// the part of the centre of mass in the rotating frame, for a translation the axis, for a basic point or vector its coefficients (α, β).
     pub(super) fn arm(&self, i: usize, body: BodyId) -> Option<(usize, [S; 2])> {
-        let state = self.kinematics.body(body);
+        let state = self.planar().body(body);
         if !state.support.contains(&i) {
             return None;
         }
-        match self.kinematics.motions[i] {
+        match self.planar().motions[i] {
             Motion::Rotation { frame } => Some((frame, state.com.part(frame))),
             Motion::Translation { frame, axis } => Some((frame, axis)),
             Motion::Basic { frame, .. } => Some((frame, state.com.part(frame))),

@@ -25,7 +25,7 @@ use mbs_math::Vec3;
 use mbs_model::{BodyKind, Load, RowLevel, Step};
 
 use crate::space::{axis_vector, zero};
-use crate::{Mechanics, Placement, SolverCoordinate};
+use crate::{Mechanics, Placement, Poses, SolverCoordinate};
 
 /// Derivatives of an expression with respect to its observables: [`observable_derivatives`](super::observable_derivatives).
 pub type Derivatives<'a, S> = &'a dyn Fn(ExprId, RowLevel) -> Vec<(Op, S)>;
@@ -426,11 +426,14 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn prescribed_power(&self, i: usize, reversed: bool, wrench: Wrench<S>) -> S {
         let prescribed = self.tree.prescribed[i];
         let second = self.model.joint(prescribed.joint).ends[1];
-        if self.model.space == Space::Spatial {
-            let coordinate = (prescribed.joint, prescribed.coordinate);
-            return self.space.prescribed_power(self.tree, coordinate, self.marker_point(second), wrench);
-        }
-        let found = self.kinematics.prescribed.iter().find(|(j, k, _)| prescribed.is_coordinate(*j, *k));
+        let kinematics = match &self.poses {
+            Poses::Spatial(state) => {
+                let coordinate = (prescribed.joint, prescribed.coordinate);
+                return state.prescribed_power(self.tree, coordinate, self.marker_point(second), wrench);
+            }
+            Poses::Planar(kinematics) => kinematics,
+        };
+        let found = kinematics.prescribed.iter().find(|(j, k, _)| prescribed.is_coordinate(*j, *k));
         let column = found.map(|p| p.2);
         let Some(column) = column else { return S::number(0.0) };
         // The column is the motion of the second end relative to the first, in the axes of the first.
@@ -444,12 +447,12 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn inertial_wrench(&self, body: BodyId) -> Wrench<S> {
         let declared = &self.model.bodies[body.index()];
         let mass = self.value(declared.mass);
-        let torque = match (declared.kind, self.model.space) {
+        let torque = match (declared.kind, &self.poses) {
             (BodyKind::Particle, _) => zero(),
-            (BodyKind::Rigid, Space::Spatial) => {
-                self.space.inertial_moment(body.index(), declared.inertia.map(|e| self.value(e)))
+            (BodyKind::Rigid, Poses::Spatial(state)) => {
+                state.inertial_moment(body.index(), declared.inertia.map(|e| self.value(e)))
             }
-            (BodyKind::Rigid, Space::Planar) => {
+            (BodyKind::Rigid, Poses::Planar(_)) => {
                 let moment = self.value(declared.inertia[2]) * self.angle_rate(body).rate();
                 axis_vector(2, moment)
             }

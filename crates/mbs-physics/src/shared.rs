@@ -11,14 +11,13 @@
 
 use std::collections::BTreeMap;
 
-use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
 use mbs_math::{Vec3, Vector};
 use mbs_model::{Load, RowLevel, plane};
 
 use crate::reactions::{Derivatives, Wrench};
 use crate::space::{axis_vector, zero};
-use crate::{FrameSum, Mechanics, SolverCoordinate};
+use crate::{FrameSum, Mechanics, Poses, SolverCoordinate};
 
 /// Forces on basic points and vectors, world axes: by body, and by frame in the plane, by index of the basic in space.
 type BasicForces<S> = BTreeMap<(BodyId, usize), Vec3<S>>;
@@ -47,9 +46,9 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// World components of a basic vector.
     fn basic_vector(&self, basic: usize) -> Vec3<S> {
-        match self.model.space {
-            Space::Spatial => Vector([0, 1, 2].map(|c| self.space.basic_component(basic, c))),
-            Space::Planar => {
+        match &self.poses {
+            Poses::Spatial(state) => Vector([0, 1, 2].map(|c| state.basic_component(basic, c))),
+            Poses::Planar(_) => {
                 let [x, y] = self.basic_coordinates(basic as u32);
                 Vector([x, y, S::number(0.0)])
             }
@@ -58,9 +57,11 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Key of the forces on a basic: its index in space, its frame in the plane.
     fn key(&self, basic: usize) -> usize {
-        match self.model.space {
-            Space::Spatial => basic,
-            Space::Planar => self.kinematics.basics.iter().find(|(i, _)| *i == basic).map_or(0, |(_, frame)| *frame),
+        match &self.poses {
+            Poses::Spatial(_) => basic,
+            Poses::Planar(kinematics) => {
+                kinematics.basics.iter().find(|(i, _)| *i == basic).map_or(0, |(_, frame)| *frame)
+            }
         }
     }
 
@@ -136,14 +137,17 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// M_body q̈ of every body.
     fn inertial_forces(&self) -> BasicForces<S> {
-        if self.model.space == Space::Planar {
-            let all = self.inertial_forces_on_basics().into_iter();
-            return all.map(|(key, [x, y])| (key, Vector([x, y, S::number(0.0)]))).collect();
-        }
+        let state = match &self.poses {
+            Poses::Planar(_) => {
+                let all = self.inertial_forces_on_basics().into_iter();
+                return all.map(|(key, [x, y])| (key, Vector([x, y, S::number(0.0)]))).collect();
+            }
+            Poses::Spatial(state) => state,
+        };
         let mut forces = BasicForces::new();
         for (b, body) in (0..).map(BodyId).zip(&self.model.bodies) {
-            let Some(basis) = self.space.basis(b.index()) else { continue };
-            add_all(&mut forces, b, self.space.inertial_forces_on_basics((body, basis), &|e| self.value(e)));
+            let Some(basis) = state.basis(b.index()) else { continue };
+            add_all(&mut forces, b, state.inertial_forces_on_basics((body, basis), &|e| self.value(e)));
         }
         forces
     }
@@ -154,9 +158,14 @@ impl<S: Scalar> Mechanics<'_, S> {
             return;
         }
         let point = self.vector(self.model.markers[at.index()].point);
-        match self.space.basis(body.index()) {
-            Some(basis) => add_all(forces, body, self.space.forces_on_basics(basis, point, [force, zero()])),
-            None => add(forces, body, self.kinematics.body(body).point(plane(point.0)), plane(force.0)),
+        match &self.poses {
+            Poses::Planar(kinematics) => {
+                add(forces, body, kinematics.body(body).point(plane(point.0)), plane(force.0));
+            }
+            Poses::Spatial(state) => {
+                let Some(basis) = state.basis(body.index()) else { return };
+                add_all(forces, body, state.forces_on_basics(basis, point, [force, zero()]));
+            }
         }
     }
 
@@ -165,15 +174,20 @@ impl<S: Scalar> Mechanics<'_, S> {
         if !self.model.natural.is_natural(Some(body)) {
             return;
         }
-        if let Some(basis) = self.space.basis(body.index()) {
-            return add_all(forces, body, self.space.forces_on_basics(basis, zero(), [zero(), torque]));
+        match &self.poses {
+            Poses::Planar(kinematics) => {
+                let state = kinematics.body(body);
+                let Some(basis) = &state.basis else { return };
+                let frame = &kinematics.frames[state.frame];
+                // The force τ ẑ × x̂ on the end of the x axis.
+                let force = [-frame.sin * torque[2], frame.cos * torque[2]];
+                add(forces, body, basis.direction([S::number(1.0), S::number(0.0)]), force);
+            }
+            Poses::Spatial(state) => {
+                let Some(basis) = state.basis(body.index()) else { return };
+                add_all(forces, body, state.forces_on_basics(basis, zero(), [zero(), torque]));
+            }
         }
-        let state = self.kinematics.body(body);
-        let Some(basis) = &state.basis else { return };
-        let frame = &self.kinematics.frames[state.frame];
-        // The force τ ẑ × x̂ on the end of the x axis.
-        let force = [-frame.sin * torque[2], frame.cos * torque[2]];
-        add(forces, body, basis.direction([S::number(1.0), S::number(0.0)]), force);
     }
 
     /// Adds the forces on basics of a load with the power load·ḋ, where d is an axis of a marker.
@@ -184,16 +198,16 @@ impl<S: Scalar> Mechanics<'_, S> {
         body: BodyId,
         load: Vec3<S>,
     ) {
-        match self.space.basis(body.index()) {
-            Some(basis) => {
-                add_all(forces, body, self.space.forces_on_vector(basis, self.axis_in_body(marker, axis), load));
-            }
-            None if self.model.space == Space::Planar => {
+        match &self.poses {
+            Poses::Planar(_) => {
                 if let Some(direction) = self.natural_direction(marker, axis) {
                     add(forces, body, direction, plane(load.0));
                 }
             }
-            None => {}
+            Poses::Spatial(state) => {
+                let Some(basis) = state.basis(body.index()) else { return };
+                add_all(forces, body, state.forces_on_vector(basis, self.axis_in_body(marker, axis), load));
+            }
         }
     }
 
@@ -245,7 +259,7 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Whether coordinate k of a joint is measured on poses.
     fn is_measured(&self, joint: JointId, k: u8) -> bool {
-        let is_prescribed = self.model.space == Space::Spatial && self.tree.prescribed(joint, k).is_some();
+        let is_prescribed = matches!(self.poses, Poses::Spatial(_)) && self.tree.prescribed(joint, k).is_some();
         self.joint_solver_index(joint, k).is_none() && !is_prescribed
     }
 }

@@ -10,8 +10,8 @@ use crate::graph::{Graph, NodeId, Sym};
 pub fn poses<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Vec<NodeId>> {
     let pose = |b: usize| {
         let body = BodyId(b as u32);
-        let origin = mechanics.kinematics.world_sum(&mechanics.kinematics.body(body).origin);
-        [origin[0], origin[1], mechanics.kinematics.angle(body)].map(|s| s.id(graph)).to_vec()
+        let origin = mechanics.planar().world_sum(&mechanics.planar().body(body).origin);
+        [origin[0], origin[1], mechanics.planar().angle(body)].map(|s| s.id(graph)).to_vec()
     };
     (0..mechanics.model.bodies.len()).map(pose).collect()
 }

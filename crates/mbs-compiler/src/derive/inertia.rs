@@ -26,7 +26,7 @@ pub fn planar_mass_product<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'
             add(j, i);
         }
     }
-    let others = |(b, _): &(usize, &Body)| mechanics.kinematics.body(BodyId(*b as u32)).basis.is_none();
+    let others = |(b, _): &(usize, &Body)| mechanics.planar().body(BodyId(*b as u32)).basis.is_none();
     for (b, body) in mechanics.model.bodies.iter().enumerate().filter(others) {
         let columns = mechanics.point_columns(body.com_marker);
         let mass = mechanics.value(body.mass).id(graph);

@@ -28,7 +28,7 @@ pub fn spatial_jacobians<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>
         let mut rows = vec![vec![graph.constant(0.0); tree.n()]; 3];
         let marker = &model.markers[marker.index()];
         let point = mechanics.vector(marker.point);
-        let columns = marker.body.map(|body| mechanics.space.columns(tree, body.index(), point));
+        let columns = marker.body.map(|body| mechanics.spatial().columns(tree, body.index(), point));
         for column in columns.into_iter().flatten() {
             rows.iter_mut().zip(column.linear).for_each(|(row, x)| row[column.speed] = x.id(graph));
         }

@@ -42,7 +42,7 @@ impl<'g> PrescribedPower<'_, 'g, '_> {
             }
             Load::Torque { on, torque } => {
                 let Some(body) = mechanics.model.markers[on.index()].body else { return };
-                for (w, m) in mechanics.space.angular_velocity(body.index()).into_iter().zip(torque) {
+                for (w, m) in mechanics.angular_velocity(body).into_iter().zip(torque) {
                     self.add(mechanics.value(m), w.id(self.graph));
                 }
             }

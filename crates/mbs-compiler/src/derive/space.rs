@@ -58,7 +58,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     fn declare_rates(&self, v: &[Sym<'g>]) {
-        let (graph, space) = (self.graph, &self.coasting.space);
+        let (graph, space) = (self.graph, &self.coasting.spatial());
         let rates = space.coordinate_rates(self.tree, &space.interface_speeds(self.tree, v));
         for (i, rate) in (0..).zip(rates) {
             let rate = graph.expand(&[rate.id(graph)])[0];
@@ -126,7 +126,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             self.interface();
         let solver_accelerations = self.with_accelerations(&solver_bias, &solver_derivatives);
         let v = symbols(graph, tree.n(), Symbol::SolverSpeed);
-        let interface_speeds = self.ids(&self.moving.space.interface_speeds(tree, &v));
+        let interface_speeds = self.ids(&self.moving.spatial().interface_speeds(tree, &v));
         let value = |e: ExprId| self.expand(&[self.node(e)])[0];
         let memories: Vec<NodeId> = model.memories.iter().map(|m| self.node(m.value)).collect();
         let declared_memories: Vec<NodeId> = model.declared_memories.iter().map(|e| self.node(*e)).collect();
@@ -248,7 +248,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     fn inertial(&self) -> Inertial {
         let (tree, derivatives) = (self.tree, self.derivatives());
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
-        let moments = self.coasting.space.regrouped(tree);
+        let moments = self.coasting.spatial().regrouped(tree);
         let matrix = |entries: Vec<(usize, usize, Sym<'g>)>| -> Matrix {
             let nodes = self.expand(&entries.iter().map(|e| e.2.id(self.graph)).collect::<Vec<_>>());
             entries.iter().zip(nodes).map(|((i, j, _), x)| ((*i, *j), x)).collect()
@@ -330,14 +330,14 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let rest = vec![Sym::Literal(0.0); n];
         let known = variables(graph, self.model, tree);
         let mechanics = Mechanics::at_spatial_state(self.model, tree, known, q, [&rest, &rest]);
-        let rates = self.expand(&self.ids(&mechanics.space.coordinate_rates(tree, &v)));
+        let rates = self.expand(&self.ids(&mechanics.spatial().coordinate_rates(tree, &v)));
         for (i, rate) in (0..).zip(&rates) {
             graph.set_rate(Symbol::Coordinate(i), *rate);
         }
         for i in 0..n as u32 {
             graph.set_rate(Symbol::Speed(i), graph.symbol(Symbol::Acceleration(i)));
         }
-        let speeds = self.ids(&mechanics.space.solver_speeds(tree, &v));
+        let speeds = self.ids(&mechanics.spatial().solver_speeds(tree, &v));
         let bias = self.expand(&graph.rate(&speeds));
         let bias = bias.into_iter().map(|b| without_acceleration(graph, b)).collect();
         let speeds = self.expand(&speeds);
@@ -363,7 +363,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
                 (0..3).for_each(|k| add(3 + k, mechanics.value(moments[k]).id(graph)));
             } else if body.kind == BodyKind::Rigid {
                 let inertia = body.inertia.map(|e| mechanics.value(e));
-                for (k, x) in mechanics.space.rotational_momentum(b, inertia).into_iter().enumerate() {
+                for (k, x) in mechanics.spatial().rotational_momentum(b, inertia).into_iter().enumerate() {
                     add(3 + k, x.id(graph));
                 }
             }
@@ -395,7 +395,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let jacobian = |b: usize| {
             let mut rows = vec![vec![graph.constant(0.0); self.tree.n()]; 6];
             let point = Vector([Sym::Literal(0.0); 3]);
-            for column in mechanics.space.columns(self.tree, BodyId(b as u32).index(), point) {
+            for column in mechanics.spatial().columns(self.tree, BodyId(b as u32).index(), point) {
                 for k in 0..3 {
                     rows[k][column.speed] = column.linear[k].id(graph);
                     rows[3 + k][column.speed] = column.angular[k].id(graph);

@@ -251,8 +251,9 @@ impl<'a> Context<'a> {
         }
         let q = symbols(graph, tree.n_q(), Symbol::SolverCoordinate);
         let rest = vec![Sym::Literal(0.0); tree.n()];
-        let space = Mechanics::at_spatial_state(model, tree, variables(graph, model, tree), q, [&rest, &rest]).space;
-        let bodies = space.articulated(tree, &space.regrouped(tree))?;
+        let at_rest = Mechanics::at_spatial_state(model, tree, variables(graph, model, tree), q, [&rest, &rest]);
+        let state = at_rest.spatial();
+        let bodies = state.articulated(tree, &state.regrouped(tree))?;
         for (row, pivot, _) in bodies.pivots() {
             let pivot = pivot.id(graph);
             if graph.stage(pivot) >= Stage::Position && graph.value(pivot).is_none() {

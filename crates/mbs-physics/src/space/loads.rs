@@ -48,10 +48,10 @@ impl<S: Scalar> Mechanics<'_, S> {
     pub fn wrench_on_body(&self, loads: &[Load], body: usize, derivatives: Derivatives<'_, S>) -> Option<[S; 6]> {
         let mut gathered = self.no_loads();
         loads.iter().for_each(|load| self.gather_load(load, derivatives, &mut gathered));
-        let (link, pose) = &self.space.bodies[body];
+        let (link, pose) = &self.spatial().bodies[body];
         let wrench = gathered.wrenches[(*link)?];
         let com = self.vector(self.model.bodies[body].com);
-        let [force, moment] = self.space.force_and_moment_about(body, wrench, pose.point(com));
+        let [force, moment] = self.spatial().force_and_moment_about(body, wrench, pose.point(com));
         Some([force[0], force[1], force[2], moment[0], moment[1], moment[2]])
     }
 
@@ -80,8 +80,8 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Subtracts the inertial forces of a state, with weights added if `gravity` is set.
     fn subtract_inertial_forces(&self, coasting: &Mechanics<'_, S>, gravity: bool, gathered: &mut GatheredLoads<S>) {
-        let moments = coasting.space.regrouped(self.tree);
-        let inertial = coasting.space.inertial(&moments, gravity);
+        let moments = coasting.spatial().regrouped(self.tree);
+        let inertial = coasting.spatial().inertial(&moments, gravity);
         for (sum, inertial) in gathered.wrenches.iter_mut().zip(inertial) {
             *sum = *sum - inertial;
         }
@@ -91,7 +91,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     fn project_loads(&self, gathered: GatheredLoads<S>) -> Vec<S> {
-        let projected = self.space.project(self.tree, gathered.wrenches);
+        let projected = self.spatial().project(self.tree, gathered.wrenches);
         projected.into_iter().zip(gathered.direct).map(|(a, b)| a + b).collect()
     }
 
@@ -140,14 +140,14 @@ impl<S: Scalar> Mechanics<'_, S> {
         let declared = &self.model.markers[marker.index()];
         let Some(body) = declared.body else { return };
         let point = self.vector(declared.point);
-        let Some(basis) = self.space.basis(body.index()) else {
-            return gathered.add_wrench(self.space.wrench_at(body.index(), point, axes, load));
+        let Some(basis) = self.spatial().basis(body.index()) else {
+            return gathered.add_wrench(self.spatial().wrench_at(body.index(), point, axes, load));
         };
         let load = match axes {
             Axes::World => load,
-            Axes::Body => load.map(|x| self.space.to_world(basis, x)),
+            Axes::Body => load.map(|x| self.spatial().to_world(basis, x)),
         };
-        self.add_basic_forces(self.space.forces_on_basics(basis, point, load), gathered);
+        self.add_basic_forces(self.spatial().forces_on_basics(basis, point, load), gathered);
     }
 
     /// Adds forces on basics.
@@ -173,7 +173,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                 Op::Position(m, c) => self.add_wrench_at(m, Axes::World, [component(c), zero()], gathered),
                 Op::Direction(m, axis, c) => match self.basis_of(m) {
                     Some(basis) => {
-                        let forces = self.space.forces_on_vector(basis, self.axis_in_body(m, axis), component(c));
+                        let forces = self.spatial().forces_on_vector(basis, self.axis_in_body(m, axis), component(c));
                         self.add_basic_forces(forces, gathered);
                     }
                     None => {

@@ -223,7 +223,7 @@ impl<S: Scalar> SpaceState<S> {
 impl<S: Scalar> Mechanics<'_, S> {
     /// The body of a marker as a combination of basics; `None` unless it is in natural coordinates.
     pub(crate) fn basis_of(&self, marker: MarkerId) -> Option<&PlacedBasis<S>> {
-        self.space.basis(self.model.markers[marker.index()].body?.index())
+        self.spatial().basis(self.model.markers[marker.index()].body?.index())
     }
 
     /// Components in body axes of a marker's x axis (0), y axis (1) or z axis (2).
@@ -239,16 +239,16 @@ impl<S: Scalar> Mechanics<'_, S> {
         let x = self.vector(basic.components);
         match (basic.body, basic.is_point) {
             (None, _) => x,
-            (Some(body), true) => self.space.point(body.index(), x),
-            (Some(body), false) => self.space.direction(body.index(), x),
+            (Some(body), true) => self.spatial().point(body.index(), x),
+            (Some(body), false) => self.spatial().direction(body.index(), x),
         }
     }
 
     /// In space, generalised inertial forces along the solver's speeds: M a and terms quadratic in speeds, minus those of the weights if `gravity` is
     /// set. Shape: n_v.
     pub fn spatial_inertial_forces(&self, gravity: bool) -> Vec<S> {
-        let inertial = self.space.inertial(&self.space.regrouped(self.tree), gravity);
-        let mut forces = self.space.project(self.tree, inertial);
+        let inertial = self.spatial().inertial(&self.spatial().regrouped(self.tree), gravity);
+        let mut forces = self.spatial().project(self.tree, inertial);
         for (i, force) in self.natural_inertial_forces(gravity) {
             forces[i] = forces[i] + force;
         }
@@ -259,8 +259,8 @@ impl<S: Scalar> Mechanics<'_, S> {
     pub(super) fn natural_inertial_forces(&self, gravity: bool) -> Vec<(usize, S)> {
         let mut all = Vec::new();
         for (b, body) in self.model.bodies.iter().enumerate() {
-            let Some(basis) = self.space.basis(b) else { continue };
-            all.extend(self.space.inertial_forces_on_basics((body, basis), &|e| self.value(e)));
+            let Some(basis) = self.spatial().basis(b) else { continue };
+            all.extend(self.spatial().inertial_forces_on_basics((body, basis), &|e| self.value(e)));
             if gravity {
                 all.extend(self.weight_on_basics(BodyId(b as u32)).into_iter().map(|(i, w)| (i, zero() - w)));
             }
@@ -270,20 +270,20 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Forces on the basics of a body, by basic, that are equivalent to its weight.
     pub(crate) fn weight_on_basics(&self, body: BodyId) -> Vec<(usize, Vector3<S>)> {
-        let (Some(gravity), Some(basis)) = (self.model.gravity, self.space.basis(body.index())) else {
+        let (Some(gravity), Some(basis)) = (self.model.gravity, self.spatial().basis(body.index())) else {
             return Vec::new();
         };
         let declared = &self.model.bodies[body.index()];
         let mass = self.value(declared.mass);
         let weight = self.vector(gravity) * mass;
         let com = self.vector(declared.com);
-        self.space.forces_on_basics(basis, com, [weight, zero()])
+        self.spatial().forces_on_basics(basis, com, [weight, zero()])
     }
 
     /// Generalised forces along the solver's speeds, without zeros, of forces on basics.
     pub(super) fn forces_by_speed(&self, forces: Vec<(usize, Vector3<S>)>) -> Vec<(usize, S)> {
         let by_speed = |(i, force): (usize, Vector3<S>)| {
-            self.space.basic_speeds(i).into_iter().flat_map(move |speeds| speeds.into_iter().zip(force.0))
+            self.spatial().basic_speeds(i).into_iter().flat_map(move |speeds| speeds.into_iter().zip(force.0))
         };
         forces.into_iter().flat_map(by_speed).filter(|(_, x)| !x.is_zero()).collect()
     }
