@@ -46,7 +46,7 @@ impl Wanted {
     /// Residuals and gradients at a sample, of the rows and conditions whose gradients are known. A quaternion with four conditions counts with the
     /// three that are not implied, and only where all four are wanted.
     pub fn equations(&self, context: &Context<'_>, sample: &Sample) -> (Vec<f64>, Vec<SparseRow>) {
-        let (unknown, count) = (context.unknown, self.condition_count());
+        let (unknown, count) = (&context.unknown, self.condition_count());
         let rows =
             self.rows.iter().filter(|r| !unknown.derivatives(**r)).map(|r| (sample.phi[*r], &sample.jacobian[*r]));
         let is_wanted = |k: usize| {
@@ -105,7 +105,7 @@ fn newton(
     let farthest = farthest(context, &q);
     let mut travelled = vec![0.0; context.tree.n()];
     for iteration in 0..=50 {
-        let sample = (context.evaluate)(&q, wanted.guesses);
+        let sample = context.sample(&q, wanted.guesses);
         let (residuals, rows) = wanted.equations(context, &sample);
         let miss = largest_residual(context, &q, &residuals, &rows).max(context.implied_residual(wanted, &sample));
         let is_far = travelled.iter().zip(&farthest).any(|(all, most): (&f64, _)| all.abs() > *most);

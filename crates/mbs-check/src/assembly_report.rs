@@ -6,7 +6,7 @@ use mbs_model::{BasicEquation, BodyKind, InitialCondition, JointRow, RowLevel};
 use mbs_physics::linear::{SparseRow, dependent_rows, solve};
 
 use super::assemble::{FARTHEST, Wanted, saddle, size_metric, try_assemble};
-use super::conflicts::{BodyCoordinates, Decider};
+use super::conflicts::Decider;
 use super::elements::{Element, component, elements, listed, ties};
 use super::quaternions::ConstrainedQuaternion;
 use super::rank::generic_poses;
@@ -76,10 +76,10 @@ pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {
 
 /// Reports the element that does not assemble in body coordinates; false where all of them do.
 fn report_in_bodies(context: &Context<'_>, errors: &mut Errors) -> bool {
-    let report = |bodies: &Context<'_>, start: &[f64]| {
+    let report = |bodies: &Context<'_>| {
         let mut found = Errors::new();
-        if try_assemble(bodies, &Wanted::everything(bodies), start.to_vec()).is_none() {
-            report(bodies, start, &mut found);
+        if try_assemble(bodies, &Wanted::everything(bodies), bodies.declared.clone()).is_none() {
+            report(bodies, &bodies.declared, &mut found);
         }
         found
     };
@@ -108,7 +108,7 @@ fn report_undefined(
     exact: &[&InitialCondition],
     errors: &mut Errors,
 ) -> bool {
-    let sample = (context.evaluate)(start, false);
+    let sample = context.sample(start, false);
     let bad = |x: &f64, g: &SparseRow| !x.is_finite() || g.values().any(|g| !g.is_finite());
     let bad_row = |r: &usize| !context.unknown.derivatives(*r) && bad(&sample.phi[*r], &sample.jacobian[*r]);
     let element = elements.iter().find(|e| e.rows.iter().any(bad_row));
@@ -134,11 +134,11 @@ fn report_undefined(
 
 /// Reports an element whose residual no motion changes at a pose, beyond round-off, such as a rod whose ends coincide; false for other elements.
 fn report_stuck(context: &Context<'_>, failing: &Element<'_>, pose: &[f64], errors: &mut Errors) -> bool {
-    let sample = (context.evaluate)(pose, false);
+    let sample = context.sample(pose, false);
     let largest_change = |r: &usize| FARTHEST * context.row_size(pose, &sample.jacobian[*r]);
     let still = |r: &usize| sample.phi[*r] != 0.0 && largest_change(r) < sample.phi[*r].abs();
     // Whether no coordinate changes the row at this pose.
-    let is_hidden = |q: &Vec<f64>| (context.evaluate)(q, false).jacobian[failing.rows[0]].is_empty();
+    let is_hidden = |q: &Vec<f64>| context.sample(q, false).jacobian[failing.rows[0]].is_empty();
     let hidden = sample.jacobian[failing.rows[0]].is_empty();
     if !failing.rows.iter().all(still) || (hidden && generic_poses(context, Vec::new(), pose).iter().all(is_hidden)) {
         return false;
@@ -165,7 +165,7 @@ fn report_contradiction(
     let rows: Vec<usize> = ties(context.tree).chain(owned).collect();
     let earlier_rows = rows.len() - failing.rows.len();
     let determined = |q: &[f64]| {
-        let jacobian = (context.evaluate)(q, false).jacobian;
+        let jacobian = context.sample(q, false).jacobian;
         let list: Vec<SparseRow> = rows.iter().map(|r| jacobian[*r].clone()).collect();
         dependent_rows(&list).last().is_some_and(|last| *last >= earlier_rows)
     };
@@ -174,7 +174,7 @@ fn report_contradiction(
     if !determined(pose) || !generic_poses(context, free, pose).iter().all(|q| determined(q)) {
         return false;
     }
-    let bodies = BodyCoordinates::new(context.model, context.tree);
+    let bodies = &context.bodies;
     let remaining: Vec<&str> = earlier.iter().chain([failing]).map(|e| e.name).collect();
     // In body coordinates the joints of the tree take part too.
     let all: Vec<Element<'_>> = elements(context.model, context.tree);
@@ -198,7 +198,7 @@ type Target<'t> = &'t dyn Fn(&Sample) -> Vec<(f64, SparseRow)>;
 /// The pose with the earlier elements assembled that minimises a target, by the method of Levenberg and Marquardt in the free directions.
 fn approach(context: &Context<'_>, earlier: &Wanted, target: Target<'_>, start: Vec<f64>) -> Vec<f64> {
     let cost = |q: &[f64]| -> f64 {
-        let residuals = target(&(context.evaluate)(q, false));
+        let residuals = target(&context.sample(q, false));
         residuals.iter().map(|(phi, _)| phi * phi).sum()
     };
     let (mut q, mut damping) = (start, 1e-2);
@@ -232,7 +232,7 @@ fn damped_step(
     q: &[f64],
     damping: f64,
 ) -> Option<Vec<f64>> {
-    let sample = (context.evaluate)(q, false);
+    let sample = context.sample(q, false);
     let target = target(&sample);
     let (_, rows) = earlier.equations(context, &sample);
     let dependent = dependent_rows(&rows);
@@ -314,7 +314,7 @@ fn pose_declarations(context: &Context<'_>, pose: &[f64]) -> String {
 
 /// The unsatisfied part of an element, and its residual with the unit: the distance of two points, else the largest residual.
 fn unsatisfied_part(context: &Context<'_>, failing: &Element<'_>, pose: &[f64]) -> (String, String) {
-    let phi = (context.evaluate)(pose, false).phi;
+    let phi = context.sample(pose, false).phi;
     let subject = format!("{} `{}`", failing.category, failing.name);
     let residual = |c: &str| {
         let row = failing.rows.iter().find(|r| component(&context.tree.rows[**r], failing) == c);
@@ -367,7 +367,7 @@ fn report_contradicting_condition(
     errors: &mut Errors,
 ) -> bool {
     let determined = |q: &[f64]| {
-        let sample = (context.evaluate)(q, false);
+        let sample = context.sample(q, false);
         let (_, mut rows) = Wanted { exact: k, ..Wanted::everything(context) }.equations(context, &sample);
         rows.push(sample.conditions[k].1.clone());
         dependent_rows(&rows).last() == Some(&(rows.len() - 1))
@@ -376,9 +376,9 @@ fn report_contradicting_condition(
     if !determined(pose) || !generic_poses(context, rows, pose).iter().all(|q| determined(q)) {
         return false;
     }
-    let bodies = BodyCoordinates::new(context.model, context.tree);
+    let bodies = &context.bodies;
     let others = bodies.deciders(context.model, context.tree, pose, k);
-    let by = (context.evaluate)(pose, false).conditions[k].0;
+    let by = context.sample(pose, false).conditions[k].0;
     let named = others.iter().map(|other| match other {
         Decider::Element(name) => (*name).to_owned(),
         Decider::Condition(earlier) => format!("initial {}", exact[*earlier].name),
@@ -400,7 +400,7 @@ fn report_contradicting_condition(
 
 /// Reports the residual of exact condition k at the closest pose (`MBS063`).
 fn report_condition(context: &Context<'_>, condition: &InitialCondition, pose: &[f64], k: usize, errors: &mut Errors) {
-    let (by, derivative) = (context.evaluate)(pose, false).conditions.swap_remove(k);
+    let (by, derivative) = context.sample(pose, false).conditions.swap_remove(k);
     let (name, subject) = (&context.model.name, format!("`initial {}`", condition.name));
     let all = Wanted { exact: k + 1, ..Wanted::everything(context) };
     let (message, help) = if derivative.values().all(|g| *g == 0.0) {

@@ -20,7 +20,7 @@ const NEAR: f64 = 1e-8;
 /// Returns assembled solver coordinates, or `None` if that fails.
 pub fn assemble_damped(context: &Context<'_>, wanted: &Wanted, mut q: Vec<f64>) -> Option<Vec<f64>> {
     let mut damping = DAMPING;
-    let mut equations = wanted.equations(context, &(context.evaluate)(&q, wanted.guesses));
+    let mut equations = wanted.equations(context, &context.sample(&q, wanted.guesses));
     for _ in 0..ITERATIONS {
         let sizes: Vec<f64> = equations.1.iter().map(|row| row_unit(context, &q, row)).collect();
         let before = sum_of_squares(&equations.0, &sizes);
@@ -29,7 +29,7 @@ pub fn assemble_damped(context: &Context<'_>, wanted: &Wanted, mut q: Vec<f64>) 
         }
         let step = damped_step(context, &equations, &sizes, damping)?;
         let moved = context.displaced(&q, &step);
-        let trial = wanted.equations(context, &(context.evaluate)(&moved, wanted.guesses));
+        let trial = wanted.equations(context, &context.sample(&moved, wanted.guesses));
         if sum_of_squares(&trial.0, &sizes) < before {
             (q, equations, damping) = (moved, trial, (damping / 10.0).max(LEAST_DAMPING));
         } else {

@@ -20,7 +20,7 @@ use mbs_physics::{Mechanics, SolverCoordinate, Tree, default_variables};
 
 use super::elements::is_drive;
 use super::mass::mechanics_in_motion;
-use super::{Checked, Unknown, conflicts, mechanism_size, numeric_sample, without_noise};
+use super::{Checked, Context, mechanism_size, numeric_sample};
 
 /// Largest number of motions that are described.
 const MOST: usize = 40;
@@ -103,10 +103,8 @@ pub fn free_motions(model: &Model, tree: &Tree, checked: &Checked) -> Option<Vec
 /// A basis of the solver's speeds that rows except drives leave free. Of the rows that can be switched, those that are on in the first combination
 /// take part.
 fn null_space(model: &Model, tree: &Tree, pose: &[f64]) -> Vec<Vec<f64>> {
-    let unknown = Unknown::find_near(model, tree, pose);
-    let sizes = conflicts::BodyCoordinates::new(model, tree).row_sizes(model, tree, pose);
-    let numeric = numeric_sample(model, tree);
-    let sample = without_noise(&numeric, sizes, &unknown)(pose, false);
+    let evaluate = numeric_sample(model, tree);
+    let sample = Context::new(model, tree, &evaluate, pose.to_vec()).sample(pose, false);
     let off = model.combinations().into_iter().next().unwrap_or_default();
     let is_active =
         |r: &usize| !is_drive(model, tree, *r) && !tree.rows[*r].element().is_some_and(|e| off.contains(&e));

@@ -36,6 +36,7 @@ mod unknown;
 pub use freedoms::{FreeMotion, free_motions};
 use mbs_physics::default_variables;
 
+pub use guess::declared_pose;
 pub use guesses::list_guesses;
 pub use massless::massless_speeds;
 pub use mbs_physics::linear::SparseRow;
@@ -54,6 +55,7 @@ use mbs_physics::linear::dependent_rows;
 use mbs_physics::{InterfaceCoordinate, LinkOwner, Mechanics, Mobilizer, SolverCoordinate, Tree, Variables};
 
 use assemble::{Wanted, assemble};
+use conflicts::BodyCoordinates;
 use elements::is_drive;
 use quaternions::ConstrainedQuaternion;
 use unknown::Unknown;
@@ -90,13 +92,20 @@ pub struct Checked {
     pub mass_scale: f64,
 }
 
-/// Inputs of all checks.
+/// A mechanism to be checked, with its declared pose and the quantities that the checks compute there once.
 struct Context<'a> {
     model: &'a Model,
     tree: &'a Tree,
+    /// Samples with round-off; the checks use [`Context::sample`].
     evaluate: Evaluate<'a>,
+    /// Solver coordinates of the declared pose, where assembly starts.
+    declared: Vec<f64>,
+    /// The mechanism in body coordinates.
+    bodies: BodyCoordinates,
+    /// Sizes of the rows of Ĝ, relative to which entries are round-off.
+    row_sizes: Vec<f64>,
     /// Entries of the samples that depend on functions which the compiler cannot call.
-    unknown: &'a Unknown,
+    unknown: Unknown,
     /// Typical change of each solver coordinate: 1 rad, or the size of the mechanism.
     scales: Vec<f64>,
     /// Quaternions with conditions on all four components.
@@ -104,14 +113,31 @@ struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    fn new(model: &'a Model, tree: &'a Tree, (evaluate, unknown): (Evaluate<'a>, &'a Unknown), start: &[f64]) -> Self {
-        let (scales, quaternions) =
-            (coordinate_scales(model, tree, start), quaternions::constrained(model, tree, start));
-        Context { model, tree, evaluate, unknown, scales, quaternions }
+    fn new(model: &'a Model, tree: &'a Tree, evaluate: Evaluate<'a>, declared: Vec<f64>) -> Self {
+        let bodies = BodyCoordinates::new(model, tree);
+        Context {
+            row_sizes: bodies.row_sizes(model, tree, &declared),
+            unknown: Unknown::find_near(model, tree, &declared),
+            scales: coordinate_scales(model, tree, &declared),
+            quaternions: quaternions::constrained(model, tree, &declared),
+            model,
+            tree,
+            evaluate,
+            declared,
+            bodies,
+        }
     }
 }
 
 impl Context<'_> {
+    /// A sample without the entries of Ĝ that are round-off, and with Φ = 0 for rows of unknown Φ. The flag is that of [`Evaluate`].
+    fn sample(&self, q: &[f64], guesses: bool) -> Sample {
+        let mut sample = (self.evaluate)(q, guesses);
+        (0..).zip(&mut sample.phi).filter(|(r, _)| self.unknown.phi(*r)).for_each(|(_, phi)| *phi = 0.0);
+        remove_noise(&mut sample.jacobian, &self.row_sizes);
+        sample
+    }
+
     /// Solver coordinates after a displacement δ in the solver's speeds.
     fn displaced(&self, q: &[f64], delta: &[f64]) -> Vec<f64> {
         displaced(self.model, self.tree, q, delta)
@@ -144,7 +170,8 @@ fn displaced(model: &Model, tree: &Tree, q: &[f64], delta: &[f64]) -> Vec<f64> {
     }
 }
 
-/// Runs all checks at default parameters and t = 0. [`numeric_sample`] makes an `evaluate` that needs no symbols.
+/// Runs all checks at default parameters and t = 0, from the declared pose ([`declared_pose`]). [`numeric_sample`] makes an `evaluate` that needs
+/// no symbols.
 ///
 /// Functions written in Rust must be bound ([`Model::check_bound`]), or have a stand-in ([`Model::with_stand_ins`], [`StandIn::Generic`]). With
 /// stand-ins, ranks and degrees of freedom are those of almost all functions, and results that depend on values are not judged. A row of
@@ -156,33 +183,29 @@ fn displaced(model: &Model, tree: &Tree, q: &[f64], delta: &[f64]) -> Vec<f64> {
 /// `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics unsolvable for lack of mass, MBS065 rows of
 /// accelerations that are not affine in those, MBS069 undriven degrees of freedom for inverse dynamics, MBS080 a linearization in speeds that
 /// do not span all rotations, MBS081 momenta of speeds that are not rates.
-pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
+pub fn check(model: &Model, tree: &Tree, declared: &[f64], evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
     affine::refuse_nonlinear(model, tree)?;
     bars::check(model)?;
-    let start = guess::declared_pose(model, tree);
-    attitudes::check(model, tree, &start)?;
+    attitudes::check(model, tree, declared)?;
     if tree.rows.iter().any(|row| row.enabled.is_some()) {
-        return switched::check(model, tree, evaluate);
+        return switched::check(model, tree, declared, evaluate);
     }
-    let unknown = Unknown::find_near(model, tree, &start);
-    let sizes = conflicts::BodyCoordinates::new(model, tree).row_sizes(model, tree, &start);
-    let evaluate = without_noise(evaluate, sizes, &unknown);
-    let context = Context::new(model, tree, (&evaluate, &unknown), &start);
-    let assembled = assembled(&context, start)?;
+    let context = Context::new(model, tree, evaluate, declared.to_vec());
+    let assembled = assembled(&context)?;
     check_assembled(&context, assembled)
 }
 
 /// Checks all rows of a tree at an assembled pose.
 fn check_assembled(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked, Errors> {
     let mut errors = Errors::new();
-    let &Context { model, tree, evaluate, .. } = context;
+    let &Context { model, tree, .. } = context;
     attitudes::check(model, tree, &assembled)?;
     speeds::check(model, tree, &assembled)?;
     // The guess of a run is the pose where this assembly ended: it is the branch that was checked. A declared pose may be singular
     // (undeclared bodies in line with their neighbours), and the run's Newton iteration could not start there.
     let q = interface_coordinates(&stand_ins::model_with_finite_poses(model, tree, &assembled), tree, &assembled);
     let judged = rank::check(context, &assembled, &mut errors).unwrap_or_else(|| assembled.clone());
-    let sample = evaluate(&judged, false);
+    let sample = context.sample(&judged, false);
     let n = tree.n();
     let freedoms = n + tree.prescribed.len() - rank_of_rows(&sample.jacobian, &|r| !is_drive(model, tree, r));
     check_freedoms(context, freedoms, &mut errors);
@@ -203,20 +226,6 @@ fn check_assembled(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked
     Err(errors)
 }
 
-/// Samples without the entries of G that are round-off relative to `sizes`, the sizes of the rows, and with Φ = 0 for rows of unknown Φ.
-fn without_noise<'a>(
-    evaluate: Evaluate<'a>,
-    sizes: Vec<f64>,
-    unknown: &'a Unknown,
-) -> impl Fn(&[f64], bool) -> Sample + 'a {
-    move |q, guesses| {
-        let mut sample = evaluate(q, guesses);
-        (0..).zip(&mut sample.phi).filter(|(r, _)| unknown.phi(*r)).for_each(|(_, phi)| *phi = 0.0);
-        remove_noise(&mut sample.jacobian, &sizes);
-        sample
-    }
-}
-
 /// Removes entries that are round-off relative to the sizes of their rows.
 fn remove_noise(rows: &mut [SparseRow], sizes: &[f64]) {
     for (row, size) in rows.iter_mut().zip(sizes) {
@@ -230,7 +239,8 @@ fn remove_noise(rows: &mut [SparseRow], sizes: &[f64]) {
 ///
 /// # Errors
 /// MBS063.
-fn assembled(context: &Context<'_>, start: Vec<f64>) -> Result<Vec<f64>, Errors> {
+fn assembled(context: &Context<'_>) -> Result<Vec<f64>, Errors> {
+    let start = &context.declared;
     let guesses = context.model.conditions.iter().filter(|c| !c.exact && c.level == RowLevel::Position).count();
     let guessed = match guesses {
         0 => start.clone(),
@@ -238,7 +248,7 @@ fn assembled(context: &Context<'_>, start: Vec<f64>) -> Result<Vec<f64>, Errors>
     };
     let everything = assemble(context, &Wanted::everything(context), guessed.clone());
     let known = || assemble(context, &Wanted::known(context)?, guessed.clone());
-    let restarted = || restart::assembled(context, &[&guessed, &start]);
+    let restarted = || restart::assembled(context, &[&guessed, start]);
     everything.or_else(known).or_else(restarted).ok_or_else(|| {
         let mut errors = Errors::new();
         assembly_report::report(context, &guessed, &mut errors);

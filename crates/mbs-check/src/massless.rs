@@ -7,16 +7,16 @@ use mbs_physics::linear::NOISE;
 use mbs_physics::{Mechanics, Mobilizer, Placement, SolverCoordinate, Tree, default_variables};
 
 use super::bars::Bar;
-use super::{guess, mechanism_size};
+use super::mechanism_size;
 
-/// For each solver's speed, whether it is massless at default parameters: its motion gives no kinetic energy to the body outboard of its joint, nor
+/// For each solver's speed, whether it is massless at default parameters and the declared pose: its motion gives no kinetic energy to the body outboard of its joint, nor
 /// to bodies welded to that. Algebraic coordinates are massless.
 ///
 /// If no speed is massless, M is positive definite in every pose, because from ground outwards no body moves without energy. A massless speed with
 /// other bodies outboard has a diagonal entry in M, but M may be singular in poses where these bodies are aligned.
-pub fn massless_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
+pub fn massless_speeds(model: &Model, tree: &Tree, declared: &[f64]) -> Vec<bool> {
     if model.space == Space::Spatial {
-        return massless_in_space(model, tree);
+        return massless_in_space(model, tree, declared);
     }
     let rest = super::mechanics_at(model, tree, &vec![0.0; tree.n()]);
     let has_inertia = |b: &Body| {
@@ -34,8 +34,7 @@ pub fn massless_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
     if model.bodies.iter().all(has_inertia) {
         return tree.solver.iter().map(|c| outboard_body(tree, *c).is_none() && !is_inertial_basic(c)).collect();
     }
-    let declared = guess::declared_pose(model, tree);
-    let length = mechanism_size(model, tree, &declared);
+    let length = mechanism_size(model, tree, declared);
     let is_massless = |(i, coordinate): (usize, &SolverCoordinate)| {
         let Some(body) = outboard_body(tree, *coordinate) else { return !is_inertial_basic(coordinate) };
         // Several motions of one body that each have energy may have none together.
@@ -67,8 +66,8 @@ pub fn massless_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
 
 /// [`massless_speeds`] in space: every motion of a body has energy if its mass and its principal moments of inertia are positive, and translations
 /// have energy if its mass is positive. A joint's speeds move its outboard body, and the bodies welded to that.
-fn massless_in_space(model: &Model, tree: &Tree) -> Vec<bool> {
-    let rest = super::mechanics_at(model, tree, &guess::declared_pose(model, tree));
+fn massless_in_space(model: &Model, tree: &Tree, declared: &[f64]) -> Vec<bool> {
+    let rest = super::mechanics_at(model, tree, declared);
     let constant = |e| rest.value(e).value();
     let (mut has_mass, mut has_inertia) = (vec![false; tree.links.len()], vec![false; tree.links.len()]);
     for (body, stand) in model.bodies.iter().zip(&tree.mounts) {

@@ -16,8 +16,6 @@ use mbs_expr::{BodyId, Branch, ExprId, Exprs, JointId, MarkerId, Op, Scalar, Ser
 use mbs_model::{BodyKind, Memory, MemoryKind, Model, RowLevel};
 use mbs_physics::{Mechanics, SolverCoordinate, Tree, Variables, default_variables};
 
-use super::guess::declared_pose;
-
 /// Whether rewriting may add memories, or only read existing ones.
 #[derive(Clone, Copy, PartialEq)]
 enum Memories {
@@ -41,8 +39,8 @@ enum Rate {
 
 /// Rewrites outputs and events so that they read memories wherever the formulation has no coordinate for an angle or a quaternion. Adds these
 /// memories to [`Model::memories`]; sets [`Model::remembered_conditions`] and [`Model::declared_memories`]. Called once, with the tree of the
-/// formulation.
-pub fn keep_branches(model: &mut Model, tree: &Tree) {
+/// formulation and the declared pose ([`declared_pose`](super::declared_pose)).
+pub fn keep_branches(model: &mut Model, tree: &Tree, declared: &[f64]) {
     let mut continuing = Continuing {
         done: HashMap::new(),
         bodies: BTreeMap::new(),
@@ -69,23 +67,23 @@ pub fn keep_branches(model: &mut Model, tree: &Tree) {
     }
     continuing.memories = Memories::Known;
     let (conditions, guesses) = (&continuing.model.conditions, &continuing.model.guesses);
-    let declared = conditions.iter().chain(guesses).filter(|c| c.level == RowLevel::Position);
-    for [target, value] in declared.map(|c| [c.target, c.value]).collect::<Vec<_>>() {
+    let positions = conditions.iter().chain(guesses).filter(|c| c.level == RowLevel::Position);
+    for [target, value] in positions.map(|c| [c.target, c.value]).collect::<Vec<_>>() {
         let continued = continuing.expression(target);
         if continued != target {
             continuing.model.remembered_conditions.push([continued, value]);
         }
     }
-    declare_memories(model, tree);
+    declare_memories(model, tree, declared);
 }
 
 /// Sets [`Model::declared_memories`]: expressions of the memories at the start of a run with other parameters, with the revolutions that
 /// conditions declare at those.
-fn declare_memories(model: &mut Model, tree: &Tree) {
+fn declare_memories(model: &mut Model, tree: &Tree, declared: &[f64]) {
     let first = model.n_z();
     let angles: Vec<usize> =
         (0..model.memories.len()).filter(|i| model.memories[*i].kind == MemoryKind::Angle).collect();
-    let Some(revolutions) = revolutions_of_memories(model, tree, &angles) else { return };
+    let Some(revolutions) = revolutions_of_memories(model, tree, declared, &angles) else { return };
     let exprs = &mut model.exprs;
     let conditions = model.remembered_conditions.iter();
     let missing: Vec<ExprId> =
@@ -102,12 +100,11 @@ fn declare_memories(model: &mut Model, tree: &Tree) {
 
 /// Revolutions of each memory that change one remembered condition by one revolution and the others by none: a row for each memory in `angles`,
 /// a column for each condition. `None` where memories change no condition.
-fn revolutions_of_memories(model: &Model, tree: &Tree, angles: &[usize]) -> Option<Vec<Vec<f64>>> {
+fn revolutions_of_memories(model: &Model, tree: &Tree, pose: &[f64], angles: &[usize]) -> Option<Vec<Vec<f64>>> {
     let n = model.remembered_conditions.len();
     if n == 0 || angles.is_empty() {
         return None;
     }
-    let pose = declared_pose(model, tree);
     let values = |advanced: Option<usize>| -> Vec<f64> {
         let mut variables: Variables<Series<1>> = default_variables(model, tree);
         if let Some(z) = advanced.and_then(|i| variables.auxiliary.get_mut(model.n_z() + i)) {

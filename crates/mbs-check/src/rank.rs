@@ -8,14 +8,14 @@ use mbs_physics::linear::{SparseRow, dependent_rows, solve};
 
 use super::Context;
 use super::assemble::{Wanted, assemble, saddle, size_metric};
-use super::conflicts::{BodyCoordinates, Dependence, Gains, dependences_of};
+use super::conflicts::{Dependence, Gains, dependences_of};
 use super::elements::{elements, is_drive};
 use super::stand_ins::is_known;
 
 /// Reports rows that depend on others (`MBS060`, `MBS061`). Where derivatives are not known, the pose need not be assembled, and may be singular
 /// for that reason only; then the regular pose to use for the further checks is returned.
 pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option<Vec<f64>> {
-    let deficiency = |q: &[f64]| dependent_rows(&(context.evaluate)(q, false).jacobian).len();
+    let deficiency = |q: &[f64]| dependent_rows(&context.sample(q, false).jacobian).len();
     let here = deficiency(pose);
     if here == 0 {
         return None;
@@ -29,12 +29,12 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option
     if there < here && context.unknown.any_derivatives() && is_regular(context, pose) {
         return Some(generic.to_vec());
     }
-    let bodies = BodyCoordinates::new(context.model, context.tree);
+    let bodies = &context.bodies;
     let examined = if there == 0 { pose } else { generic };
     let dependences = bodies.dependences(context.model, context.tree, examined, &|_| true);
     if dependences.is_empty() {
         // Then the dependent rows exist in this formulation only, not in body coordinates.
-        let rows = (context.evaluate)(examined, false).jacobian;
+        let rows = context.sample(examined, false).jacobian;
         for dependence in dependences_of(&elements(context.model, context.tree), context.tree, &rows) {
             match there {
                 0 => report_singular(context.model, &dependence, &Gains::default(), errors),
@@ -59,7 +59,7 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option
 
 /// Whether the rows of known derivatives are independent at a pose.
 fn is_regular(context: &Context<'_>, pose: &[f64]) -> bool {
-    let rows = (0..).zip((context.evaluate)(pose, false).jacobian).filter(|(r, _)| !context.unknown.derivatives(*r));
+    let rows = (0..).zip(context.sample(pose, false).jacobian).filter(|(r, _)| !context.unknown.derivatives(*r));
     dependent_rows(&rows.map(|(_, row)| row).collect::<Vec<SparseRow>>()).is_empty()
 }
 
@@ -98,7 +98,7 @@ pub fn generic_poses(context: &Context<'_>, rows: Vec<usize>, pose: &[f64]) -> V
 
 /// Projection of a direction on the motions that the rows and conditions of `wanted` leave free, orthogonal in the scales of the coordinates.
 pub fn project(context: &Context<'_>, wanted: &Wanted, pose: &[f64], direction: Vec<f64>) -> Option<Vec<f64>> {
-    let (_, rows) = wanted.equations(context, &(context.evaluate)(pose, false));
+    let (_, rows) = wanted.equations(context, &context.sample(pose, false));
     let dependent = dependent_rows(&rows);
     let kept = rows.into_iter().enumerate().filter(|(r, _)| dependent.binary_search(r).is_err());
     let kept: Vec<SparseRow> = kept.map(|(_, row)| row).collect();

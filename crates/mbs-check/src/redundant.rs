@@ -17,8 +17,7 @@ use super::numeric::numeric_sample_at;
 use super::rank::report_singular;
 use super::row_choice::NullSpaces;
 use super::stand_ins::is_known;
-use super::unknown::Unknown;
-use super::{Context, Evaluate, affine, assembled, guess, mechanics_at_rest, numeric_sample, without_noise};
+use super::{Context, affine, assembled, guess, mechanics_at_rest, numeric_sample};
 
 /// Times \[s\] at which rows that depend on time must still agree.
 const LATER: [f64; 2] = [0.01, 0.1];
@@ -40,13 +39,10 @@ pub fn independent_tree(model: &Model) -> Result<Tree, Errors> {
     }
     let bodies = BodyCoordinates::new(model, &tree);
     affine::refuse_nonlinear(&bodies.model, &bodies.tree)?;
-    let start = guess::declared_pose(&bodies.model, &bodies.tree);
-    let sizes = bodies.row_sizes(&bodies.model, &bodies.tree, &start);
+    let declared = guess::declared_pose(&bodies.model, &bodies.tree);
     let sample = numeric_sample(&bodies.model, &bodies.tree);
-    let unknown = Unknown::find_near(&bodies.model, &bodies.tree, &start);
-    let evaluate = without_noise(&sample, sizes, &unknown);
-    let context = Context::new(&bodies.model, &bodies.tree, (&evaluate, &unknown), &start);
-    let pose = assembled(&context, start)?;
+    let context = Context::new(&bodies.model, &bodies.tree, &sample, declared);
+    let pose = assembled(&context)?;
     // Rows that must stay do not take part: a drive would move the mechanism against the remaining rows.
     let rows = &bodies.tree.rows;
     let judged = |r: usize| {
@@ -158,8 +154,7 @@ fn speeds_agree(context: &Context<'_>, rows: &[usize], spaces: &NullSpaces) -> b
 /// Whether all position rows can be satisfied at time t \[s\]; true where time changes none of the rows that depend on each other.
 fn are_satisfiable(context: &Context<'_>, rows: &[usize], spaces: &NullSpaces, t: f64) -> bool {
     let sample = numeric_sample_at(context.model, context.tree, t);
-    let evaluate: Evaluate<'_> = &sample;
-    let (now, then) = ((context.evaluate)(&spaces.pose, false).phi, evaluate(&spaces.pose, false).phi);
+    let (now, then) = (context.sample(&spaces.pose, false).phi, sample(&spaces.pose, false).phi);
     let position = |r: usize| rows[r] < context.tree.n_position;
     let moves = |r: &usize| position(*r) && spaces.takes_part(*r) && now[rows[*r]] != then[rows[*r]];
     if !(0..rows.len()).any(|r| moves(&r)) {
@@ -167,6 +162,6 @@ fn are_satisfiable(context: &Context<'_>, rows: &[usize], spaces: &NullSpaces, t
     }
     let mut satisfied: Vec<usize> = (0..rows.len()).filter(|r| position(*r)).map(|r| rows[r]).collect();
     satisfied.sort_unstable();
-    let later = Context { evaluate, scales: context.scales.clone(), quaternions: Vec::new(), ..*context };
+    let later = Context::new(context.model, context.tree, &sample, spaces.pose.clone());
     try_assemble(&later, &Wanted::rows(satisfied), spaces.pose.clone()).is_some()
 }

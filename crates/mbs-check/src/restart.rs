@@ -3,7 +3,7 @@
 use super::assemble::{Wanted, assemble};
 use super::conflicts::BodyCoordinates;
 use super::damped::assemble_damped;
-use super::{Context, Unknown, guess, mechanics_at, numeric_sample, without_noise};
+use super::{Context, guess, mechanics_at, numeric_sample};
 
 /// Assembles all rows and exact conditions from other starts: from each of `starts` after the first; then, where bodies are in natural
 /// coordinates, from the pose that body coordinates assemble to; last, by damped steps from each of `starts`.
@@ -12,8 +12,8 @@ pub fn assembled(context: &Context<'_>, starts: &[&Vec<f64>]) -> Option<Vec<f64>
     let others = || starts.iter().skip(1).filter(|start| **start != starts[0]);
     let again = || others().find_map(|start| assemble(context, &everything, start.to_vec()));
     let by_bodies = || {
-        let pose = in_body_coordinates(context, &|bodies, start| {
-            let pose = assemble(bodies, &Wanted::everything(bodies), start.to_vec())?;
+        let pose = in_body_coordinates(context, &|bodies| {
+            let pose = assemble(bodies, &Wanted::everything(bodies), bodies.declared.clone())?;
             let mechanics = mechanics_at(bodies.model, bodies.tree, &pose);
             Some(guess::read_solver_coordinates(context.model, context.tree, &mechanics))
         });
@@ -26,16 +26,11 @@ pub fn assembled(context: &Context<'_>, starts: &[&Vec<f64>]) -> Option<Vec<f64>
 }
 
 /// Runs an analysis on the model in body coordinates, at its declared poses; `None` where no body is in natural coordinates.
-pub fn in_body_coordinates<R>(context: &Context<'_>, analyse: &dyn Fn(&Context<'_>, &[f64]) -> R) -> Option<R> {
+pub fn in_body_coordinates<R>(context: &Context<'_>, analyse: &dyn Fn(&Context<'_>) -> R) -> Option<R> {
     if context.model.natural.bodies.iter().all(Option::is_none) {
         return None;
     }
-    let BodyCoordinates { model, tree } = &BodyCoordinates::new(context.model, context.tree);
-    let start = guess::declared_pose(model, tree);
-    let unknown = Unknown::find_near(model, tree, &start);
-    let sizes = BodyCoordinates::new(model, tree).row_sizes(model, tree, &start);
+    let BodyCoordinates { model, tree } = &context.bodies;
     let sample = numeric_sample(model, tree);
-    let evaluate = without_noise(&sample, sizes, &unknown);
-    let context = Context::new(model, tree, (&evaluate, &unknown), &start);
-    Some(analyse(&context, &start))
+    Some(analyse(&Context::new(model, tree, &sample, guess::declared_pose(model, tree))))
 }

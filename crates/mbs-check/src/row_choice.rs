@@ -103,7 +103,7 @@ struct Dependences {
 
 impl Dependences {
     fn new(context: &Context<'_>, rows: &[usize], pose: Vec<f64>) -> Dependences {
-        let jacobian = (context.evaluate)(&pose, false).jacobian;
+        let jacobian = context.sample(&pose, false).jacobian;
         let rows: Vec<SparseRow> = rows.iter().map(|r| jacobian[*r].clone()).collect();
         let combinations = combinations(&rows).into_iter().map(|c| c.1).collect();
         let scaled = |row: SparseRow| row.into_iter().map(|(i, g)| (i, g * context.scales[i])).collect();

@@ -1,25 +1,24 @@
 //! Checks of mechanisms whose rows can be switched off: each declared combination is checked as a separate mechanism.
 
 use mbs_definition::Errors;
-use mbs_expr::{JointId, Series};
+use mbs_expr::JointId;
 use mbs_model::{Alternative, Model, Row};
-use mbs_physics::{Mechanics, Tree, default_variables};
+use mbs_physics::Tree;
 
-use super::{Checked, Context, Evaluate, Unknown, check_assembled, conflicts, guess, mass, without_noise};
+use super::{Checked, Context, Evaluate, check_assembled, guess, mass, mechanics_at};
 
 /// Assembles with the rows that are on at the start, then checks every combination ([`Model::combinations`]) at that pose; degrees of freedom are
 /// counted in the first combination. Accelerations must be determined also with all switches off.
 ///
 /// # Errors
 /// As [`check`](super::check).
-pub(super) fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
+pub(super) fn check(model: &Model, tree: &Tree, declared: &[f64], evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
     let switched = switched_elements(model);
     let combinations = model.combinations();
-    let initially_off = initially_off(model, tree, &switched);
+    let initially_off = initially_off(model, tree, declared, &switched);
     let mechanism = SwitchedMechanism { tree, evaluate };
     let start = model_without(model, &initially_off);
-    let pose =
-        mechanism.check_with((&start, &initially_off), None, &|context, start| super::assembled(context, start))?;
+    let pose = mechanism.check_with(&start, &initially_off, &super::assembled)?;
     let check_combination = |off: &[Alternative], counts_freedoms: bool| {
         let mut model = model_without(model, off);
         if off != initially_off {
@@ -29,7 +28,7 @@ pub(super) fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Resul
         if !counts_freedoms {
             (model.freedoms, model.kernels.inverse) = (None, false);
         }
-        mechanism.check_with((&model, off), Some(&pose), &|context, pose| check_assembled(context, pose))
+        mechanism.check_with(&model, off, &|context| check_assembled(context, pose.clone()))
     };
     let mut checked = check_combination(&combinations[0], true)?;
     let others = combinations.iter().skip(1).chain([&initially_off]);
@@ -37,9 +36,9 @@ pub(super) fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Resul
         checked.solvable &= check_combination(off, false)?.solvable;
     }
     let least = model_without(model, &switched);
-    checked.solvable &= mechanism.check_with((&least, &switched), Some(&pose), &|context, pose| {
+    checked.solvable &= mechanism.check_with(&least, &switched, &|context| {
         let mut errors = Errors::new();
-        let sample = (context.evaluate)(&pose, false);
+        let sample = context.sample(&pose, false);
         let solvable = mass::is_solvable(context, &pose, &sample, &mut errors);
         errors.into_result(solvable)
     })?;
@@ -57,9 +56,8 @@ fn switched_elements(model: &Model) -> Vec<Alternative> {
 }
 
 /// Joints and equations that are off at the initial values of discrete variables and the defaults of parameters.
-fn initially_off(model: &Model, tree: &Tree, switched: &[Alternative]) -> Vec<Alternative> {
-    let start = guess::declared_pose(model, tree).into_iter().map(Series::<1>::constant).collect();
-    let mechanics = Mechanics::at_solver_coordinates(model, tree, default_variables(model, tree), start);
+fn initially_off(model: &Model, tree: &Tree, declared: &[f64], switched: &[Alternative]) -> Vec<Alternative> {
+    let mechanics = mechanics_at(model, tree, declared);
     let is_off = |alternative: &Alternative| {
         let enabled = match *alternative {
             Alternative::Joint(j) => model.joints[j.index()].enabled,
@@ -84,8 +82,8 @@ fn model_without(model: &Model, off: &[Alternative]) -> Model {
     model
 }
 
-/// A check of a mechanism at a pose in solver coordinates.
-type CheckAtPose<'l, R> = dyn Fn(&Context<'_>, Vec<f64>) -> Result<R, Errors> + 'l;
+/// A check of a mechanism.
+type Check<'l, R> = dyn Fn(&Context<'_>) -> Result<R, Errors> + 'l;
 
 /// The mechanism with all rows on.
 struct SwitchedMechanism<'a> {
@@ -94,13 +92,8 @@ struct SwitchedMechanism<'a> {
 }
 
 impl SwitchedMechanism<'_> {
-    /// Checks a model without the rows in `off`, at the given pose or else at the declared one.
-    fn check_with<R>(
-        &self,
-        (model, off): (&Model, &[Alternative]),
-        pose: Option<&[f64]>,
-        check: &CheckAtPose<'_, R>,
-    ) -> Result<R, Errors> {
+    /// Checks a model without the rows in `off`.
+    fn check_with<R>(&self, model: &Model, off: &[Alternative], check: &Check<'_, R>) -> Result<R, Errors> {
         // All coordinates stay, including those that only rows in `off` need.
         let is_off = |row: &Row| row.element().is_some_and(|element| off.contains(&element));
         let mut removed = self.tree.redundant.clone();
@@ -117,11 +110,6 @@ impl SwitchedMechanism<'_> {
             }
             sample
         };
-        let start = guess::declared_pose(model, &tree);
-        let unknown = Unknown::find_near(model, &tree, &start);
-        let sizes = conflicts::BodyCoordinates::new(model, &tree).row_sizes(model, &tree, &start);
-        let evaluate = without_noise(&sample, sizes, &unknown);
-        let context = Context::new(model, &tree, (&evaluate, &unknown), &start);
-        check(&context, pose.map_or(start, <[f64]>::to_vec))
+        check(&Context::new(model, &tree, &sample, guess::declared_pose(model, &tree)))
     }
 }

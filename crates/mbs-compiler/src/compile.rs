@@ -3,7 +3,8 @@
 use std::cell::Cell;
 
 use mbs_check::{
-    Checked, GuessedStart, Sample, check, guessed_start, independent_tree, jacobian_speeds, massless_speeds,
+    Checked, GuessedStart, Sample, check, declared_pose, guessed_start, independent_tree, jacobian_speeds,
+    massless_speeds,
 };
 use mbs_core::rotation::DeclaredSpeeds;
 use mbs_definition::{Definition, Errors};
@@ -135,7 +136,8 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     // After list_guesses: the quantities that a start adapts when parameters change are listed.
     mbs_check::list_guesses(&mut model);
     // After keep_branches: reported angles and quaternions read memories.
-    mbs_check::keep_branches(&mut model, &tree);
+    let declared = declared_pose(&model.with_stand_ins(StandIn::Generic), &tree);
+    mbs_check::keep_branches(&mut model, &tree, &declared);
     // After derive: every equation is a node in solver symbols.
     let graph = Graph::with_early_states(model.positions_read_states());
     let mut equations = derive(&graph, &model, &tree);
@@ -144,7 +146,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let sampler = Sampler::new(&graph, &model, &tree, &equations);
     let stand_ins = model.with_stand_ins(StandIn::Generic);
     let substituted = &*stand_ins;
-    let checked = check_numerically(substituted, &tree, &sampler, &|undefined| {
+    let checked = check_numerically(substituted, &tree, &declared, &sampler, &|undefined| {
         opaque::refuse_undefined(&graph, &model, &tree, &equations, undefined)
     })?;
     let GuessedStart { speeds, misses } = guessed_start(substituted, &tree, &checked.assembled);
@@ -165,7 +167,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         row_weights,
         states,
         unit_metric: !checked.solvable,
-        massless: massless_speeds(substituted, &tree),
+        massless: massless_speeds(substituted, &tree, &declared),
         symbols: SolverSymbols::new(&graph, &equations),
     };
     let solved = context.solve().ok_or_else(|| no_elimination_order(&model))?;
@@ -206,12 +208,13 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
 fn check_numerically(
     model: &Model,
     tree: &Tree,
+    declared: &[f64],
     sampler: &Sampler<'_>,
     refuse: &dyn Fn(&Sample) -> Result<(), Errors>,
 ) -> Result<Checked, Errors> {
     let sample = |q: &[f64], guesses| sampler.sample(q, &jacobian_speeds(model, tree, q, 0.0), guesses);
     let undefined = Cell::new(None);
-    let checked = check(model, tree, &|q, guesses| {
+    let checked = check(model, tree, declared, &|q, guesses| {
         let found = sample(q, guesses);
         if opaque::is_undefined(&found) {
             undefined.set(Some(q.to_vec()));

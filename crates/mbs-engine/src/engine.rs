@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use mbs_check::{Checked, GuessedStart, check, guessed_start, independent_tree, numeric_sample};
+use mbs_check::{Checked, GuessedStart, check, declared_pose, guessed_start, independent_tree, numeric_sample};
 use mbs_core::{CubicSpline, Error, StateView, nearest};
 use mbs_definition::Errors;
 use mbs_expr::MarkerId;
@@ -108,8 +108,9 @@ impl Engine {
         let tree = independent_tree(&model)?;
         tree.redundant.add_conditions(&mut model);
         mbs_check::list_guesses(&mut model);
-        mbs_check::keep_branches(&mut model, &tree);
-        let checked = check(&model, &tree, &numeric_sample(&model, &tree))?;
+        let declared = declared_pose(&model, &tree);
+        mbs_check::keep_branches(&mut model, &tree, &declared);
+        let checked = check(&model, &tree, &declared, &numeric_sample(&model, &tree))?;
         mbs_check::start_memories(&mut model, &tree, &checked.q);
         let GuessedStart { speeds, misses } = guessed_start(&model, &tree, &checked.assembled);
         model.guess_residuals = misses;

@@ -60,8 +60,8 @@ fn assert_solutions(items: &str) -> Vec<Mobilizer> {
     for seed in 0..4 {
         let rest = numbers(&vec![0.0; n]);
         let q = numbers(&coordinates(&tree, seed));
-        let space =
-            Mechanics::at_spatial_state(&model, &tree, default_variables(&model, &tree), q, [&rest, &rest]).space;
+        let at_rest = Mechanics::at_spatial_state(&model, &tree, default_variables(&model, &tree), q, [&rest, &rest]);
+        let space = at_rest.spatial();
         let moments = space.regrouped(&tree);
         let bodies = space.articulated(&tree, &moments).expect("no pivot vanishes");
         let m = dense_mass(n, space.mass_matrix(&tree, &moments));

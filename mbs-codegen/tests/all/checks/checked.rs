@@ -1,6 +1,6 @@
 //! The pipeline of parser, `resolve` and checks, without the rest of the compiler.
 
-use mbs_check::{Checked, check, numeric_sample};
+use mbs_check::{Checked, check, declared_pose, numeric_sample};
 use mbs_compiler::derive::derive;
 use mbs_compiler::graph::Graph;
 use mbs_compiler::sampler::Sampler;
@@ -31,13 +31,13 @@ pub fn check_model(model: &Model) -> Result<Checked, Errors> {
     let graph = Graph::new();
     let equations = derive(&graph, model, &tree);
     let sampler = Sampler::new(&graph, model, &tree, &equations);
-    check(model, &tree, &|q, guesses| sampler.sample(q, &vec![0.0; tree.n()], guesses))
+    check(model, &tree, &declared_pose(model, &tree), &|q, guesses| sampler.sample(q, &vec![0.0; tree.n()], guesses))
 }
 
 /// Results of the checks of a model, on samples of the model's physics.
 fn check_numbers(model: &Model) -> Result<Checked, Errors> {
     let tree = Tree::new(model);
-    check(model, &tree, &numeric_sample(model, &tree))
+    check(model, &tree, &declared_pose(model, &tree), &numeric_sample(model, &tree))
 }
 
 /// Compares results and messages of the checks on both kinds of samples.
