@@ -207,7 +207,7 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
                     if let Ok(measure) = measure {
                         let times = [self.seen.t + done * (head.t - self.seen.t), t];
                         let step = start.filter(|_| (done == T::ZERO || leaps) && is_end);
-                        self.judge(mechanism, step, (head, times), measure)?;
+                        self.judge(mechanism, step, head, times, measure)?;
                     }
                     done += part;
                     part = (part + part).min(most).min(T::ONE - done);
@@ -252,7 +252,8 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
         &mut self,
         mechanism: &M,
         start: Option<&State<M, T>>,
-        (head, [t, now_t]): (&State<M, T>, [T; 2]),
+        head: &State<M, T>,
+        [t, now_t]: [T; 2],
         measure: T,
     ) -> Result<(), Error<T>> {
         let before = self.last.unwrap_or(measure);

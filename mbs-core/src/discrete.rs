@@ -194,7 +194,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         check_sizes(&[(mechanism.sizes().n_u, u.len())])?;
         self.check_states([x, next])?;
         match self.scheme.explicit() {
-            Some(method) => self.step_explicitly((mechanism, method), x, u, next),
+            Some(method) => self.step_explicitly(mechanism, method, x, u, next),
             None => self.solve_midpoint(mechanism, x, u, next),
         }
     }
@@ -222,7 +222,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         check_sizes(&[(sizes.n_u, u.len()), (n_e * n_e, a.len()), (n_e * sizes.n_u, b.len())])?;
         self.check_states([x, next])?;
         match self.scheme.explicit() {
-            Some(method) => self.linearize_explicitly((mechanism, method), x, u, next, (a, b)),
+            Some(method) => self.linearize_explicitly(mechanism, method, x, u, next, (a, b)),
             None => {
                 self.solve_midpoint(mechanism, x, u, next)?;
                 self.linearize_midpoint(mechanism, u, (a, b))

@@ -217,7 +217,8 @@ impl<M: Eventful<T>, T: Real> Events<M, T> {
     pub fn advance_to<S: Stepper<M, T>>(
         &mut self,
         mechanism: &M,
-        (stepper, state): (&mut S, &mut State<M, T>),
+        stepper: &mut S,
+        state: &mut State<M, T>,
         t_end: T,
         inputs: &mut Inputs<T>,
         then: &mut dyn FnMut(usize, &State<M, T>),

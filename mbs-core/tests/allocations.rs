@@ -121,7 +121,7 @@ fn events_do_not_allocate() {
         let (mut state, mut events, mut count) = (State::new(m), Events::new(m), 0);
         let then = &mut |_: usize, _: &State<M>| count += 1;
         let made = allocations(|| {
-            events.advance_to(m, (&mut stepper, &mut state), 2.0, &mut zero_inputs, then).unwrap();
+            events.advance_to(m, &mut stepper, &mut state, 2.0, &mut zero_inputs, then).unwrap();
             events.settle(m, &mut state, 0).unwrap();
         });
         assert!(made == 0 && count >= least, "{made} allocations in {count} events");

@@ -1,6 +1,7 @@
 //! Rules of the architecture that a test can check.
 
 mod imports;
+mod tuples;
 mod types;
 
 use std::collections::BTreeMap;
@@ -35,13 +36,35 @@ const LARGE_TYPES: [(&str, &str, usize, usize); 12] = [
     ("compiler", "Equations", 41, 60),
     ("engine", "Plan", 30, 60),
     ("model", "Model", 45, 60),
-    ("physics", "Mechanics", 20, 135),
+    ("physics", "Mechanics", 20, 134),
     ("random", "Builder", 20, 70),
     ("random", "Description", 21, 60),
     ("random", "Oracle", 20, 66),
     ("random", "Plan", 21, 60),
     ("simulation", "Recording", 20, 61),
     ("syntax", "Parser", 20, 150),
+];
+
+/// Types that make one thing together, so that a function may take them as a tuple.
+const PAIRS: [(&str, &str); 18] = [
+    ("&[f64], &mut [f64]", "the right side of linear equations, and their solution"),
+    ("Vec<f64>, Vec<SparseRow>", "linear equations: residuals and rows"),
+    ("&Link, bool", "a link, and whether its first end is outboard"),
+    ("&Model, &Tree", "a model in a formulation"),
+    ("Model, Tree", "a model in a formulation"),
+    ("&State<M, T>, T", "a step: its start and its size"),
+    ("&str, usize", "a name, and its index or its size"),
+    ("A, B", "a vector in the plane, of a user's scalars"),
+    ("Complex<f64>, ModeKind", "a mode"),
+    ("ExprId, RowLevel", "a residual, and the highest derivative in it"),
+    ("JointId, u8", "a coordinate of a joint"),
+    ("MarkerId, u8", "an axis of a marker"),
+    ("Matrix3<S>, Vector3<S>", "a pose: rotation and location"),
+    ("Metric, f64", "the metric of multipliers, and its scale"),
+    ("T, &mut Response<M, T>", "a rank test: tolerance and response"),
+    ("[f64; 2], f64", "a pose in the plane: location and angle"),
+    ("[f64; 3], Rows", "a pose in space: location and rotation"),
+    ("f64, &[f64]", "a time, and the coordinates at it"),
 ];
 
 /// Entries of a folder.
@@ -167,6 +190,18 @@ fn types_are_small() {
     let small = LARGE_TYPES.iter().filter(|(krate, name, ..)| !large.contains_key(&((*krate).into(), (*name).into())));
     let small: Vec<_> = small.map(|(krate, name, ..)| format!("{krate}::{name}")).collect();
     assert!(small.is_empty(), "small enough, no more to be listed: {small:?}");
+}
+
+/// Tuples of equal types, such as (q, v) or (cos, sin), are not examined.
+#[test]
+fn tuples_of_parameters_belong_together() {
+    let mut found = Vec::new();
+    for path in packages().into_values().flat_map(|folder| rust_files(&folder.join("src"))) {
+        let tuples = tuples::mixed_tuples(&read(&path)).into_iter();
+        let unknown = tuples.filter(|(_, types)| !PAIRS.iter().any(|(pair, _)| pair == types));
+        found.extend(unknown.map(|(name, types)| format!("{}: {name}, ({types})", path.display())));
+    }
+    assert!(found.is_empty(), "take these one by one: {found:#?}");
 }
 
 /// Joints are rows of the catalogue with steps: no crate after it refers to a kind by name.

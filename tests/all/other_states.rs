@@ -88,7 +88,7 @@ fn events_and_trackers_refuse_states_of_another_mechanism() {
     let (mut state, mut events, mut stepper) = (State::new(&two), Events::new(&one), Rk4::new(&one, 1e-3));
     check("start", [1, 2], events.start(&one, &state, &mut zero_inputs));
     check("step_towards", [1, 2], events.step_towards(&one, &mut stepper, &mut state, 1.0, &mut zero_inputs));
-    let advanced = events.advance_to(&one, (&mut stepper, &mut state), 1.0, &mut zero_inputs, &mut |_, _| {});
+    let advanced = events.advance_to(&one, &mut stepper, &mut state, 1.0, &mut zero_inputs, &mut |_, _| {});
     check("advance_to", [1, 2], advanced);
     check("handle", [1, 2], events.handle(&one, &mut state, 0, &mut zero_inputs));
     check("settle", [1, 2], events.settle(&one, &mut state, 0));

@@ -50,7 +50,8 @@ impl Planar {
         &'m self,
         name: impl Into<Name>,
         frame: Place<'m>,
-        (form, data): (&str, Vec<Value<'m>>),
+        form: &str,
+        data: Vec<Value<'m>>,
         here: Here,
     ) -> Curve<'m> {
         Curve(self.declared("curve", name, here).fixed_on(frame, false, here).kind(form, data, here))
@@ -64,7 +65,7 @@ impl Planar {
         frame: impl Into<Place<'m>>,
         radius: impl Into<Number<'m>>,
     ) -> Curve<'m> {
-        self.form(name, frame.into(), ("circle", vec![radius.into().into()]), Location::caller())
+        self.form(name, frame.into(), "circle", vec![radius.into().into()], Location::caller())
     }
 
     /// An ellipse whose axes are those of the frame on which it is fixed \[m\]: [a cos s, b sin s].
@@ -76,7 +77,7 @@ impl Planar {
         a: impl Into<Number<'m>>,
         b: impl Into<Number<'m>>,
     ) -> Curve<'m> {
-        self.form(name, frame.into(), ("ellipse", vec![a.into().into(), b.into().into()]), Location::caller())
+        self.form(name, frame.into(), "ellipse", vec![a.into().into(), b.into().into()], Location::caller())
     }
 
     /// The involute of a circle \[m\]: r [cos s + s sin s, sin s − s cos s].
@@ -87,7 +88,7 @@ impl Planar {
         frame: impl Into<Place<'m>>,
         radius: impl Into<Number<'m>>,
     ) -> Curve<'m> {
-        self.form(name, frame.into(), ("involute", vec![radius.into().into()]), Location::caller())
+        self.form(name, frame.into(), "involute", vec![radius.into().into()], Location::caller())
     }
 
     /// A line through the origin of the frame on which it is fixed; its parameter is the length \[m\].
@@ -98,7 +99,7 @@ impl Planar {
         frame: impl Into<Place<'m>>,
         direction: impl Into<Numbers<'m>>,
     ) -> Curve<'m> {
-        self.form(name, frame.into(), ("line", vec![direction.into().0]), Location::caller())
+        self.form(name, frame.into(), "line", vec![direction.into().0], Location::caller())
     }
 
     /// The graph of a polynomial: [s, c₀ + c₁ s + c₂ s²].
@@ -110,7 +111,7 @@ impl Planar {
         coefficients: impl IntoIterator<Item: Into<Number<'m>>>,
     ) -> Curve<'m> {
         let coefficients = Value::list(coefficients.into_iter().map(Into::into));
-        self.form(name, frame.into(), ("polynomial", vec![coefficients]), Location::caller())
+        self.form(name, frame.into(), "polynomial", vec![coefficients], Location::caller())
     }
 
     /// Two curves touch, tangent to each other; the contact parameters are unknowns of the joint. The second curve is that of the follower.

@@ -52,8 +52,8 @@ pub(super) fn check(model: &Model) -> Result<(), Errors> {
     }
     if errors.is_empty() && !bars.is_empty() {
         match nested_rates(model) {
-            0..3 => rotations::check::<4>((&upright, &tree), &start, &bars, &mut errors),
-            _ => rotations::check::<{ MOST_RATES + 2 }>((&upright, &tree), &start, &bars, &mut errors),
+            0..3 => rotations::check::<4>(&upright, &tree, &start, &bars, &mut errors),
+            _ => rotations::check::<{ MOST_RATES + 2 }>(&upright, &tree, &start, &bars, &mut errors),
         }
     }
     errors.into_result(())

@@ -96,7 +96,7 @@ fn fit(
     }
     let fitted = fitted_indices(model, tree, joint, is_fixed);
     let start = q.to_vec();
-    let remaining = descend((model, tree), q, &fitted, residuals);
+    let remaining = descend(model, tree, q, &fitted, residuals);
     if fitted.is_empty() || !(CLOSED..f64::INFINITY).contains(&remaining) {
         return;
     }
@@ -106,7 +106,7 @@ fn fit(
         let pattern = |i: usize| size * irrational(1.0 + 2.4 * k as f64, i);
         fitted.iter().enumerate().for_each(|(i, index)| other[*index] += pattern(i));
         normalize(tree, &mut other);
-        if descend((model, tree), &mut other, &fitted, residuals) < CLOSED {
+        if descend(model, tree, &mut other, &fitted, residuals) < CLOSED {
             q.copy_from_slice(&other);
             return;
         }
@@ -115,7 +115,7 @@ fn fit(
 
 /// Minimises the sum of squares of residuals r by the method of Levenberg and Marquardt: steps J δ = −r, damped until the sum falls. Overwrites the
 /// `fitted` entries of `q`; returns the sum at the end.
-fn descend((model, tree): (&Model, &Tree), q: &mut [f64], fitted: &[usize], residuals: Residuals<'_>) -> f64 {
+fn descend(model: &Model, tree: &Tree, q: &mut [f64], fitted: &[usize], residuals: Residuals<'_>) -> f64 {
     let residuals_seeded = |q: &[f64], k: Option<usize>| {
         let mut variables = default_variables::<2>(model, tree);
         variables.t = Series::constant(0.0);

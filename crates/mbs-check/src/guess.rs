@@ -35,7 +35,7 @@ fn declared_coordinates(model: &Model, tree: &Tree) -> Vec<f64> {
         let angle = declared.angle.map_or_else(|| mechanics.planar().angle(body), |e| mechanics.value(e)).value();
         let present = plane(mechanics.marker_point(declared.origin_marker).0);
         let origin = declared.position.map_or(present, |p| plane(p).map(|e| mechanics.value(e))).map(Series::value);
-        let pose = free_coordinates(&mechanics, body, (origin, angle));
+        let pose = free_coordinates(&mechanics, body, origin, angle);
         if pose.iter().all(|(c, _)| tree.solver_index(*c).is_some()) {
             pose.into_iter().for_each(|(c, x)| q[tree.solver_index(c).expect("it is there")] = x);
         }
@@ -161,13 +161,13 @@ impl<'m> TreePositions<'m> {
         let angle = declared.angle.map_or(0.0, constant);
         let origin = declared.position.map_or([0.0; 2], |p| plane(p).map(constant));
         let given = |j: JointId| [0, 1, 2].map(|k| self.initial.get(&(j.0, k)).copied());
-        let pose = match joint.map(|j| (j, given(j))) {
+        let (origin, angle) = match joint.map(|j| (j, given(j))) {
             Some((j, given)) if given.iter().any(Option::is_some) => {
-                free_joint_pose(mechanics, body, (j, reversed), given, (origin, angle))
+                free_joint_pose(mechanics, body, j, reversed, given, (origin, angle))
             }
             _ => (origin, angle),
         };
-        free_coordinates(mechanics, body, pose).into_iter().for_each(|(c, x)| self.set_coordinate(c, x));
+        free_coordinates(mechanics, body, origin, angle).into_iter().for_each(|(c, x)| self.set_coordinate(c, x));
     }
 
     /// Positions a body by the rotations and translations of its joint.
@@ -245,7 +245,8 @@ fn inboard_body(model: &Model, tree: &Tree, body: BodyId) -> Option<BodyId> {
 fn free_coordinates(
     mechanics: &Numbers<'_>,
     body: BodyId,
-    ([x, y], angle): ([f64; 2], f64),
+    [x, y]: [f64; 2],
+    angle: f64,
 ) -> [(SolverCoordinate, f64); 3] {
     let com = plane(mechanics.model.bodies[body.index()].com).map(|e| mechanics.value(e).value());
     let (s, c) = angle.sin_cos();
@@ -260,7 +261,8 @@ fn free_coordinates(
 fn free_joint_pose(
     mechanics: &Numbers<'_>,
     body: BodyId,
-    (joint, reversed): (JointId, bool),
+    joint: JointId,
+    reversed: bool,
     given: [Option<f64>; 3],
     (origin, angle): ([f64; 2], f64),
 ) -> ([f64; 2], f64) {
@@ -312,7 +314,7 @@ fn initial_joint_coordinates(model: &Model, mechanics: &Numbers<'_>) -> BTreeMap
 /// Solver coordinates of a model and tree in the poses of another formulation of the same mechanism.
 pub fn read_solver_coordinates(model: &Model, tree: &Tree, mechanics: &Numbers<'_>) -> Vec<f64> {
     if mechanics.model.space == Space::Spatial {
-        return super::space::read_solver_coordinates((model, tree), mechanics);
+        return super::space::read_solver_coordinates(model, tree, mechanics);
     }
     let pose = |b: BodyId| {
         let com = mechanics.planar().world_sum(&mechanics.planar().body(b).com).map(Series::value);

@@ -45,7 +45,7 @@ pub fn list_guesses(model: &mut Model) {
             let target = model.exprs.push(Op::JointCoordinate(pose.joint, k));
             let joint = model.joint(pose.joint);
             let (name, origin) = (format!("{}.{}", joint.name, joint.coordinates[usize::from(k)].0), joint.origin);
-            all.push(guess(name, origin, (target, start), RowLevel::Position));
+            all.push(guess(name, origin, target, start, RowLevel::Position));
         }
     }
     model.guesses = all;
@@ -101,7 +101,7 @@ fn attitude_guesses(model: &mut Model, body: &Body, complete: bool, is_free: boo
     let condition = |(k, e): (usize, ExprId)| {
         let name = format!("rotation({}).{}", body.name, ["x", "y", "z"][k]);
         let target = model.exprs.write(|w| w.id(2.0 * w.expr(e)));
-        guess(name, body.origin, (target, zero), RowLevel::Position)
+        guess(name, body.origin, target, zero, RowLevel::Position)
     };
     vector.into_iter().enumerate().map(condition).collect()
 }
@@ -155,12 +155,12 @@ fn components(
     };
     let condition = |(k, value): (usize, &ExprId)| {
         let target = model.exprs.push(target(k));
-        guess(name(k), body.origin, (target, *value), level)
+        guess(name(k), body.origin, target, *value, level)
     };
     values.iter().enumerate().map(condition).collect()
 }
 
-fn guess(name: String, origin: Origin, (target, value): (ExprId, ExprId), level: RowLevel) -> InitialCondition {
+fn guess(name: String, origin: Origin, target: ExprId, value: ExprId, level: RowLevel) -> InitialCondition {
     InitialCondition { name, origin, target, value, exact: false, level }
 }
 

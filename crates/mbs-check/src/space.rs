@@ -42,8 +42,8 @@ pub fn declared_pose(model: &Model, tree: &Tree) -> Vec<f64> {
         let mechanics = mechanics_at(&joint_model, &joint_tree, &q);
         let pose = declared_body_pose(&mechanics, body);
         // All poses in body coordinates, with this body's as declared: its joint's coordinates are measured there.
-        let mut bodies = read_solver_coordinates((&body_model, &body_tree), &mechanics);
-        write_body((&body_model, &body_tree, &mechanics), body, pose, &mut bodies);
+        let mut bodies = read_solver_coordinates(&body_model, &body_tree, &mechanics);
+        write_body(&body_model, &body_tree, &mechanics, body, pose, &mut bodies);
         let measuring = mechanics_at(&body_model, &body_tree, &bodies);
         let positions_body = |owner: LinkOwner| match (owner, joint_tree.placements[body.index()]) {
             (LinkOwner::Body(b), _) => b == body,
@@ -83,15 +83,15 @@ pub fn declared_pose(model: &Model, tree: &Tree) -> Vec<f64> {
         }
     }
     let mechanics = mechanics_at(&joint_model, &joint_tree, &q);
-    let mut q = read_solver_coordinates((model, tree), &mechanics);
+    let mut q = read_solver_coordinates(model, tree, &mechanics);
     for body in stand_ins::bodies_not_measured(&joint_model, &joint_tree) {
-        write_body((model, tree, &mechanics), body, declared_body_pose(&mechanics, body), &mut q);
+        write_body(model, tree, &mechanics, body, declared_body_pose(&mechanics, body), &mut q);
     }
     q
 }
 
 /// Solver coordinates of a model and tree in the poses of another formulation of the same mechanism.
-pub fn read_solver_coordinates((model, tree): (&Model, &Tree), mechanics: &Numbers<'_>) -> Vec<f64> {
+pub fn read_solver_coordinates(model: &Model, tree: &Tree, mechanics: &Numbers<'_>) -> Vec<f64> {
     let mut q = vec![0.0; tree.n_q()];
     for link in &tree.links {
         let coordinates = link_coordinates(mechanics, link);
@@ -171,7 +171,9 @@ fn declared_body_pose(mechanics: &Numbers<'_>, body: BodyId) -> ([f64; 3], Rows)
 
 /// Writes a pose into the entries of `q` that belong to a floating body, or to the basics that the body does not share.
 fn write_body(
-    (model, tree, mechanics): (&Model, &Tree, &Numbers<'_>),
+    model: &Model,
+    tree: &Tree,
+    mechanics: &Numbers<'_>,
     body: BodyId,
     (position, rotation): ([f64; 3], Rows),
     q: &mut [f64],

@@ -62,13 +62,13 @@ const REFINEMENTS: usize = 2;
 fn solver_speeds<const N: usize>(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64> {
     let n = tree.n();
     let affine = |row: &Row| !model.row_reads_speeds(row);
-    let mut speeds = least_norm_speeds(n, &known_equations::<N>(model, tree, (q, t), &vec![0.0; n], &affine));
+    let mut speeds = least_norm_speeds(n, &known_equations::<N>(model, tree, q, t, &vec![0.0; n], &affine));
     if !model.jacobian_reads_speeds() {
         return speeds;
     }
     for _ in 0..ITERATIONS {
         let exact = tree.n_velocity + model.conditions.iter().filter(|c| c.exact && is_velocity_condition(c)).count();
-        let mut equations = known_equations::<N>(model, tree, (q, t), &speeds, &|_| true);
+        let mut equations = known_equations::<N>(model, tree, q, t, &speeds, &|_| true);
         equations.truncate(exact);
         let step = least_norm_speeds(n, &equations);
         speeds.iter_mut().zip(&step).for_each(|(v, step)| *v += step);
@@ -97,10 +97,10 @@ pub fn check(model: &Model, tree: &Tree, assembled: &[f64]) -> Result<(), Errors
         return Ok(());
     }
     let v = jacobian_speeds(model, tree, assembled, 0.0);
-    let mechanics = moving::<{ MOST_RATES + 2 }>(model, tree, (assembled, 0.0), &v);
+    let mechanics = moving::<{ MOST_RATES + 2 }>(model, tree, assembled, 0.0, &v);
     // A row that vanishes at all speeds constrains nothing; the check of rank reports it.
     let arbitrary: Vec<f64> = (0..v.len()).map(|i| 0.5 + (GOLDEN * i as f64).fract()).collect();
-    let elsewhere = moving::<{ MOST_RATES + 2 }>(model, tree, (assembled, 0.0), &arbitrary);
+    let elsewhere = moving::<{ MOST_RATES + 2 }>(model, tree, assembled, 0.0, &arbitrary);
     let on = |row: &&Row| row.enabled.is_none_or(|enabled| mechanics.value(enabled).value() == 1.0);
     for row in tree.rows.iter().filter(|row| model.row_reads_speeds(row)).filter(on) {
         let derivatives = mechanics.gradient(row.residual, row.level);
@@ -126,7 +126,7 @@ fn is_velocity_condition(condition: &InitialCondition) -> bool {
 fn start<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> GuessedStart {
     let speeds = solver_speeds::<N>(model, tree, assembled, 0.0);
     let model = &*model_with_finite_poses(model, tree, assembled);
-    let mechanics = moving::<N>(model, tree, (assembled, 0.0), &speeds);
+    let mechanics = moving::<N>(model, tree, assembled, 0.0, &speeds);
     let interface = match model.space {
         Space::Planar => mechanics.declared_speeds(),
         Space::Spatial => {
@@ -172,7 +172,7 @@ fn determined_by_earlier<const N: usize>(
     assembled: &[f64],
     k: usize,
 ) -> Option<DeterminedSpeed> {
-    let rest = moving::<N>(model, tree, (assembled, 0.0), &vec![0.0; tree.n()]);
+    let rest = moving::<N>(model, tree, assembled, 0.0, &vec![0.0; tree.n()]);
     let equations = speed_equations(&rest, &|_| true);
     let last = tree.n_velocity + k;
     let matrix: Vec<SparseRow> = equations[..=last].iter().map(|e| e.0.clone()).collect();
@@ -192,7 +192,8 @@ fn determined_by_earlier<const N: usize>(
 fn moving<'m, const N: usize>(
     model: &'m Model,
     tree: &'m Tree,
-    (solver, t): (&[f64], f64),
+    solver: &[f64],
+    t: f64,
     speeds: &[f64],
 ) -> Mechanics<'m, Series<N>> {
     let variables = || Variables { t: Series::linear(t, 1.0), ..default_variables::<N>(model, tree) };
@@ -211,12 +212,13 @@ fn moving<'m, const N: usize>(
 fn known_equations<const N: usize>(
     model: &Model,
     tree: &Tree,
-    (q, t): (&[f64], f64),
+    q: &[f64],
+    t: f64,
     speeds: &[f64],
     included: &dyn Fn(&Row) -> bool,
 ) -> Vec<(SparseRow, f64)> {
     let equations =
-        |by: StandIn| speed_equations(&moving::<N>(&model.with_stand_ins(by), tree, (q, t), speeds), included);
+        |by: StandIn| speed_equations(&moving::<N>(&model.with_stand_ins(by), tree, q, t, speeds), included);
     let mut found = equations(StandIn::Zero);
     if model.has_stand_ins() {
         for (equation, other) in found.iter_mut().zip(equations(StandIn::Generic)) {

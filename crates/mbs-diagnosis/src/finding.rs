@@ -157,9 +157,9 @@ impl fmt::Display for Finding {
                 join_elements(determined_by),
                 if determined_by.len() == 1 { "decides" } else { "decide" }
             ),
-            Finding::Singular { elements, gains, here, nearby } => fmt_singular(f, elements, gains, (*here, *nearby)),
+            Finding::Singular { elements, gains, here, nearby } => fmt_singular(f, elements, gains, *here, *nearby),
             Finding::NearlySingular { elements, gains, margin, nearby, distance } => {
-                fmt_nearly_singular(f, (elements, gains), (*margin, *nearby), distance.as_ref())
+                fmt_nearly_singular(f, elements, gains, *margin, *nearby, distance.as_ref())
             }
             Finding::NoInertia { motions } => write!(
                 f,
@@ -278,7 +278,8 @@ fn fmt_singular(
     f: &mut fmt::Formatter<'_>,
     elements: &[Element],
     gains: &[Motion],
-    (here, nearby): (usize, usize),
+    here: usize,
+    nearby: usize,
 ) -> fmt::Result {
     let (kind, remedy) = match elements.iter().any(|e| e.kind == RowKind::Drive) {
         true => ("dead point", "start from another pose, or drive another joint"),
@@ -301,8 +302,10 @@ fn fmt_singular(
 
 fn fmt_nearly_singular(
     f: &mut fmt::Formatter<'_>,
-    (elements, gains): (&[Element], &[Motion]),
-    (margin, nearby): (f64, Option<f64>),
+    elements: &[Element],
+    gains: &[Motion],
+    margin: f64,
+    nearby: Option<f64>,
     distance: Option<&Motion>,
 ) -> fmt::Result {
     let (kind, remedy) = match elements.iter().any(|e| e.kind == RowKind::Drive) {

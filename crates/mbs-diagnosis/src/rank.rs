@@ -60,9 +60,9 @@ pub(super) fn examine<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64]) -> Rank {
         let sigma = |j: &DMatrix<f64>| Svd::new(j).map(|svd| svd.sigma[k]);
         let nearby = finite.filter_map(sigma).max_by(f64::total_cmp);
         if here.len() > everywhere.len() {
-            rank.findings.push(singular_finding(scaled, regular, (&here, &everywhere), (svd, order.len())));
+            rank.findings.push(singular_finding(scaled, regular, &here, &everywhere, svd, order.len()));
         } else {
-            rank.findings.extend(nearly_singular_finding(scaled, q, (svd, k), nearby));
+            rank.findings.extend(nearly_singular_finding(scaled, q, svd, k, nearby));
         }
     }
     rank
@@ -119,8 +119,10 @@ fn involved_elements<M: Describe>(mechanism: &M, regular: &DMatrix<f64>, rows: &
 fn singular_finding<M: Describe>(
     scaled: &Scaled<'_, M>,
     regular: &DMatrix<f64>,
-    (here, everywhere): (&[Dependence], &[Dependence]),
-    (svd, rows_on): (&Svd, usize),
+    here: &[Dependence],
+    everywhere: &[Dependence],
+    svd: &Svd,
+    rows_on: usize,
 ) -> Finding {
     let only_here = here.iter().filter(|d| everywhere.iter().all(|e| e.row != d.row));
     let mut rows: Vec<usize> = only_here.flat_map(|d| d.on.iter().copied().chain([d.row])).collect();
@@ -148,7 +150,8 @@ fn singular_finding<M: Describe>(
 fn nearly_singular_finding<M: Describe>(
     scaled: &Scaled<'_, M>,
     q: &[f64],
-    (svd, k): (&Svd, usize),
+    svd: &Svd,
+    k: usize,
     nearby: Option<f64>,
 ) -> Option<Finding> {
     let margin = svd.sigma[k];
@@ -167,12 +170,12 @@ fn nearly_singular_finding<M: Describe>(
         gains: largest_motions(scaled, &svd.v.column(k).into_owned()),
         margin,
         nearby,
-        distance: distance(scaled, q, (svd, k)),
+        distance: distance(scaled, q, svd, k),
     })
 }
 
 /// The motion to σ = 0, to first order −σ ∇σ / |∇σ|² with the gradient over the motions that satisfy the rows without drives.
-fn distance<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], (svd, k): (&Svd, usize)) -> Option<Motion> {
+fn distance<M: Describe>(scaled: &Scaled<'_, M>, q: &[f64], svd: &Svd, k: usize) -> Option<Motion> {
     let free = Svd::new(&scaled.jacobian(q).select_rows(&scaled.undriven_rows()))?.null_space();
     let (left, right) = (svd.u.column(k).rows(0, scaled.rows.len()).into_owned(), svd.v.column(k));
     // Central difference of uᵀ G w: 1e-4 squared is the error of the derivative.

@@ -83,7 +83,7 @@ pub(crate) fn finite(t: f64, a: &[f64], lambda: &[f64]) -> Result<(), Error> {
 }
 
 /// y ← y + G x with the entries of G at (row, column) `pattern`; rows beyond y are left out.
-pub(crate) fn add_products((pattern, entries): (&[(usize, usize)], &[f64]), x: &[f64], y: &mut [f64]) {
+pub(crate) fn add_products(pattern: &[(usize, usize)], entries: &[f64], x: &[f64], y: &mut [f64]) {
     for ((r, i), g) in pattern.iter().zip(entries) {
         if let Some(y) = y.get_mut(*r) {
             *y += g * x[*i];

@@ -125,11 +125,11 @@ impl Engine {
         let order = (N - 1).min(3);
         match model.space {
             Space::Planar => {
-                let q = Mechanics::planar_path(model, tree, &variables, (&q, &v), order);
+                let q = Mechanics::planar_path(model, tree, &variables, &q, &v, order);
                 Mechanics::at_interface_coordinates(model, tree, variables, &q)
             }
             Space::Spatial => {
-                let [q, speeds] = Mechanics::spatial_path(model, tree, &variables, (&q, &v), order);
+                let [q, speeds] = Mechanics::spatial_path(model, tree, &variables, &q, &v, order);
                 let accelerations: Vec<Number<N>> = speeds.iter().map(|v| v.rate()).collect();
                 Mechanics::at_spatial_state(model, tree, variables, q, [&speeds, &accelerations])
             }

@@ -26,7 +26,7 @@ impl Kind {
     pub fn new(model: &mut Model, tree: &Tree, parameters: &[f64], metric: (Metric, f64)) -> Kind {
         let constants = Constants::new(model);
         if tree.placements.contains(&Placement::Natural) {
-            return Kind::Natural(Box::new(Natural::new((model, tree), constants, parameters, metric)));
+            return Kind::Natural(Box::new(Natural::new(model, tree, constants, parameters, metric)));
         }
         match model.space {
             Space::Planar => {

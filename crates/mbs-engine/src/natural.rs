@@ -47,7 +47,8 @@ fn constants(values: &[f64]) -> Vec<Motion> {
 impl Natural {
     /// Evaluation of a model at `parameters`; `scale` is a typical diagonal entry of M.
     pub fn new(
-        (model, tree): (&Model, &Tree),
+        model: &Model,
+        tree: &Tree,
         mut constants: Constants,
         parameters: &[f64],
         (metric, scale): (Metric, f64),
@@ -186,7 +187,8 @@ impl Natural {
     fn factor_and_solve(
         &self,
         t: f64,
-        (mass, jacobian): (&[f64], &[f64]),
+        mass: &[f64],
+        jacobian: &[f64],
         x: &mut [f64],
         mu: &mut [f64],
     ) -> Result<(), Error> {
@@ -288,7 +290,7 @@ impl Dynamics for Natural {
         a.copy_from_slice(&self.forces(&moving, true));
         self.row_bias(&moving, lambda);
         lambda.iter_mut().for_each(|x| *x = -*x);
-        self.factor_and_solve(at.t, (&self.mass(&moving), &self.jacobian(&moving)), a, lambda)?;
+        self.factor_and_solve(at.t, &self.mass(&moving), &self.jacobian(&moving), a, lambda)?;
         finite(at.t, a, lambda)
     }
 
@@ -296,7 +298,7 @@ impl Dynamics for Natural {
         let rows = self.row_motion(&self.jacobian_inputs(at));
         x.copy_from_slice(f);
         mu.copy_from_slice(g);
-        self.factor_and_solve(at.t, (&self.mass(&rows), &self.jacobian(&rows)), x, mu)
+        self.factor_and_solve(at.t, &self.mass(&rows), &self.jacobian(&rows), x, mu)
     }
 
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {

@@ -53,7 +53,7 @@ impl Planar {
         (metric, scale): (Metric, f64),
     ) -> Self {
         let plan = Plan::new(model, tree, &constants);
-        let numbers = Numbers::new((model, tree, &plan), constants, parameters);
+        let numbers = Numbers::new(model, tree, &plan, constants, parameters);
         Planar::from_numbers(Arc::new(plan), numbers, (metric, scale))
     }
 

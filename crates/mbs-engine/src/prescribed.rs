@@ -231,14 +231,14 @@ fn gather(from: &[f64], indices: &[usize], to: &mut [f64]) {
 }
 
 /// Copies some rows and columns of a row-major matrix with n columns.
-fn gather_rows(from: &[f64], n: usize, (rows, columns): (&[usize], &[usize]), to: &mut [f64]) {
+fn gather_rows(from: &[f64], n: usize, rows: &[usize], columns: &[usize], to: &mut [f64]) {
     for (to, row) in to.chunks_exact_mut(columns.len().max(1)).zip(rows) {
         gather(&from[row * n..(row + 1) * n], columns, to);
     }
 }
 
 /// Copies some columns of a row-major matrix with n columns.
-fn gather_columns(from: &[f64], (columns, n): (&[usize], usize), to: &mut [f64]) {
+fn gather_columns(from: &[f64], columns: &[usize], n: usize, to: &mut [f64]) {
     for (to, from) in to.chunks_exact_mut(columns.len().max(1)).zip(from.chunks_exact(n.max(1))) {
         gather(from, columns, to);
     }
@@ -261,7 +261,7 @@ impl Products for Prescribed {
             let (matrix, rest) = work.dense.split_at_mut(speeds.len() * speeds.len());
             let (scale, rest) = rest.split_at_mut(speeds.len());
             let (solution, _) = rest.split_at_mut(speeds.len());
-            gather_rows(&work.mass, n, (speeds, speeds), matrix);
+            gather_rows(&work.mass, n, speeds, speeds, matrix);
             product.copy_from_slice(f);
             let workspace = DenseWorkspace { scale, solution, order: &mut work.order };
             solve_symmetric(at.t, matrix, product, RankDeficiency::Error, workspace).map(|_| ())
@@ -341,7 +341,7 @@ impl Dynamics for Prescribed {
         let n = self.plan.tree.n();
         self.evaluate_state(at, |at, work| {
             self.driven().constraint_jacobian(at, &mut work.jacobian);
-            gather_rows(&work.jacobian, n, (&self.plan.rows, &self.plan.v), jacobian);
+            gather_rows(&work.jacobian, n, &self.plan.rows, &self.plan.v, jacobian);
         });
     }
 
@@ -349,7 +349,7 @@ impl Dynamics for Prescribed {
         let n = self.plan.tree.n();
         self.evaluate_state(at, |at, work| {
             self.driven().mass_matrix(at, &mut work.mass);
-            gather_rows(&work.mass, n, (&self.plan.v, &self.plan.v), mass);
+            gather_rows(&work.mass, n, &self.plan.v, &self.plan.v, mass);
         });
     }
 
@@ -440,7 +440,7 @@ impl Dynamics for Prescribed {
         let n = self.plan.tree.n();
         self.evaluate_state(at, |at, work| {
             self.driven().body_jacobians(at, &mut work.twists);
-            gather_columns(&work.twists, (&self.plan.v, n), jacobians);
+            gather_columns(&work.twists, &self.plan.v, n, jacobians);
         });
     }
 

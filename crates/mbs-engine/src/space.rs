@@ -54,7 +54,7 @@ impl Spatial {
         (metric, scale): (Metric, f64),
     ) -> Self {
         let plan = Plan::new(model, tree, &constants);
-        let numbers = Numbers::new((model, &plan), constants, parameters);
+        let numbers = Numbers::new(model, &plan, constants, parameters);
         Spatial::from_numbers(Arc::new(plan), numbers, (metric, scale))
     }
 

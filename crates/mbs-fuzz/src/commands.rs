@@ -236,7 +236,7 @@ impl Scratch {
         Ok(match status {
             None if may_run_long(&input.arguments) => Verdict::Refused("long".to_owned()),
             None => Verdict::Failed(late_failure(bound)),
-            Some(status) => judged(input, folder, status, (&printed, &stderr)).unwrap_or_else(Verdict::Failed),
+            Some(status) => judged(input, folder, status, &printed, &stderr).unwrap_or_else(Verdict::Failed),
         })
     }
 }
@@ -248,12 +248,7 @@ fn may_run_long(arguments: &[String]) -> bool {
     arguments.iter().any(|a| a == "simulate") && most.is_none_or(|most| most > 5_000)
 }
 
-fn judged(
-    input: &Input,
-    folder: &Path,
-    status: ExitStatus,
-    (printed, stderr): (&[u8], &str),
-) -> Result<Verdict, Failure> {
+fn judged(input: &Input, folder: &Path, status: ExitStatus, printed: &[u8], stderr: &str) -> Result<Verdict, Failure> {
     let fails = |law: &str| Err(Failure::new(law, stderr.trim()));
     let Some(code) = status.code() else { return Err(death_failure(status, stderr)) };
     if let Some(location) = stderr.split("panicked at ").nth(1) {

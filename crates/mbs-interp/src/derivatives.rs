@@ -135,7 +135,7 @@ impl Differentiable for Interpreted {
         }
         match &self.compiled.declared_speeds()[..] {
             [] => speeds_of_rates(&self.rotating_parts(), q, rates, v),
-            declared => speeds_of_declared_rates(self, (t, q), (&self.rotating_parts(), declared), rates, v),
+            declared => speeds_of_declared_rates(self, (t, q), &self.rotating_parts(), declared, rates, v),
         }
     }
 

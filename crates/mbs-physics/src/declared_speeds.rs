@@ -38,7 +38,8 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         model: &'m Model,
         tree: &'m Tree,
         variables: &Variables<S>,
-        (q, v): (&[S], &[S]),
+        q: &[S],
+        v: &[S],
         order: usize,
     ) -> Vec<S> {
         let mut path = q.to_vec();

@@ -5,15 +5,14 @@ use std::cell::RefCell;
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar, Series, operands, operation};
 use mbs_math::{Vec3, Vector};
-use mbs_model::{BodyKind, JointPose, Marker, Model, Step, plane};
+use mbs_model::{BodyKind, JointPose, Marker, Model, plane};
 
 use crate::frame::rotate;
 use crate::kinematics::PoseInputs;
 use crate::pose_evaluator::PoseEvaluator;
 use crate::space::{LinkInputs, Moments, TwistDerivatives, axis_vector, zero};
 use crate::{
-    InertialDerivatives, InterfaceCoordinate, Kinematics, Mobilizer, Motion, Placement, SolverCoordinate, SpaceState,
-    Tree,
+    InertialDerivatives, InterfaceCoordinate, Kinematics, Mobilizer, Motion, SolverCoordinate, SpaceState, Tree,
 };
 
 /// Variables of a state other than the solver coordinates.
@@ -141,40 +140,6 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         self.spatial().inertial_derivatives(self.tree, moments, &twist_derivatives)
     }
 
-    /// Evaluates poses at interface coordinates q (n_q); in the plane the solver coordinates follow from them, parents first.
-    pub fn at_interface_coordinates(model: &'m Model, tree: &'m Tree, variables: Variables<S>, q: &[S]) -> Self {
-        if model.space == Space::Spatial {
-            return Self::at_solver_coordinates(model, tree, variables, q.to_vec());
-        }
-        let zero = S::number(0.0);
-        let mut mechanics = Self::without_poses(model, tree, variables, vec![zero; tree.n()]);
-        let interface =
-            |wanted: InterfaceCoordinate| tree.interface.iter().position(|c| *c == wanted).map_or(zero, |i| q[i]);
-        for (i, c) in tree.solver.iter().enumerate() {
-            match *c {
-                SolverCoordinate::Algebraic(a) => {
-                    mechanics.coordinates[i] = interface(InterfaceCoordinate::Algebraic(a));
-                }
-                SolverCoordinate::Posed(j, k) => {
-                    mechanics.coordinates[i] = interface(InterfaceCoordinate::Joint(j, k));
-                }
-                SolverCoordinate::Basic(b, k) => {
-                    mechanics.coordinates[i] = interface(InterfaceCoordinate::Basic(b, k));
-                }
-                SolverCoordinate::ContinuousAngle(b) => {
-                    mechanics.coordinates[i] = interface(InterfaceCoordinate::ContinuousAngle(b));
-                }
-                _ => {}
-            }
-        }
-        for &body in &tree.order {
-            mechanics.set_from_interface(body, &interface);
-            mechanics.add_pose(body);
-        }
-        mechanics.clear_cache();
-        mechanics
-    }
-
     /// A model at a state without any poses: only expressions that need none can be evaluated.
     pub(super) fn without_poses(model: &'m Model, tree: &'m Tree, variables: Variables<S>, q: Vec<S>) -> Self {
         let poses = match model.space {
@@ -210,7 +175,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     }
 
     /// Evaluates the pose of a planar body whose parent has one.
-    fn add_pose(&mut self, body: BodyId) {
+    pub(super) fn add_pose(&mut self, body: BodyId) {
         // Markers' points, axes and centres of mass are constant: evaluating them needs no pose.
         let mut poses = std::mem::replace(&mut self.poses, Poses::Planar(Kinematics::empty()));
         let Poses::Planar(kinematics) = &mut poses else { unreachable!("links in space have their poses at once") };
@@ -223,80 +188,6 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     /// Clears the cached values of expressions: required after a change of [`Mechanics::variables`].
     pub fn clear_cache(&mut self) {
         self.memo.borrow_mut().fill(None);
-    }
-
-    /// Sets the solver coordinates of one planar body from interface coordinates; its parent has a pose.
-    fn set_from_interface(&mut self, body: BodyId, interface: &dyn Fn(InterfaceCoordinate) -> S) {
-        let declared = &self.model.bodies[body.index()];
-        let com = plane(declared.com).map(|e| self.value(e));
-        match self.tree.placements[body.index()] {
-            Placement::Natural => {}
-            Placement::Free { joint: None, .. } => {
-                let angle = interface(InterfaceCoordinate::Body(body, 2));
-                let origin = [0, 1].map(|k| interface(InterfaceCoordinate::Body(body, k)));
-                let arm = rotate(angle, com);
-                self.set_free(body, [origin[0] + arm[0], origin[1] + arm[1]], angle);
-            }
-            Placement::Free { joint: Some(j), reversed } => {
-                let joint = self.model.joint(j);
-                let q = [0, 1, 2].map(|k| interface(InterfaceCoordinate::Joint(j, k)));
-                let [first, second] = joint.ends;
-                let (inboard, outboard) = if reversed { (second, first) } else { (first, second) };
-                let p = plane(self.marker_point(inboard).0);
-                let inboard_angle = self.marker_angle(inboard);
-                let outboard = &self.model.markers[outboard.index()];
-                // (p_second − p_first) in the first marker's axes is q₀, q₁; second's angle minus first's is q₂. The axes of a
-                // particle stay the world's, whatever the other end does.
-                let outboard_angle = match (declared.kind, reversed) {
-                    (BodyKind::Particle, _) => self.value(outboard.angle),
-                    (BodyKind::Rigid, true) => inboard_angle - q[2],
-                    (BodyKind::Rigid, false) => inboard_angle + q[2],
-                };
-                let point = if reversed {
-                    let r = rotate(outboard_angle, [q[0], q[1]]);
-                    [p[0] - r[0], p[1] - r[1]]
-                } else {
-                    let r = rotate(inboard_angle, [q[0], q[1]]);
-                    [p[0] + r[0], p[1] + r[1]]
-                };
-                let angle = outboard_angle - self.value(outboard.angle);
-                let in_body = plane(outboard.point).map(|e| self.value(e));
-                let arm = rotate(angle, [com[0] - in_body[0], com[1] - in_body[1]]);
-                self.set_free(body, [point[0] + arm[0], point[1] + arm[1]], angle);
-            }
-            Placement::Joint { joint: j, reversed, .. } => {
-                let joint = self.model.joint(j);
-                for (k, step) in (0..).zip(joint.steps()) {
-                    let q = interface(InterfaceCoordinate::Joint(j, k));
-                    match step {
-                        Step::Revolute { .. } => {
-                            let [first, second] = joint.ends;
-                            let (inboard, outboard) = if reversed { (second, first) } else { (first, second) };
-                            let inboard_angle = self.marker_angle(inboard);
-                            let outboard_angle = if reversed { inboard_angle - q } else { inboard_angle + q };
-                            let angle = outboard_angle - self.value(self.model.markers[outboard.index()].angle);
-                            self.set_solver(SolverCoordinate::Angle(body), angle);
-                        }
-                        Step::Prismatic { .. } => self.set_solver(SolverCoordinate::Displacement(j, k), q),
-                        _ => {}
-                    }
-                }
-            }
-        }
-    }
-
-    /// Sets the solver coordinates of a free body: its centre of mass \[m\], world axes, and its angle \[rad\].
-    fn set_free(&mut self, body: BodyId, com: [S; 2], angle: S) {
-        self.set_solver(SolverCoordinate::World(body, 0), com[0]);
-        self.set_solver(SolverCoordinate::World(body, 1), com[1]);
-        self.set_solver(SolverCoordinate::Angle(body), angle);
-    }
-
-    /// Sets a solver coordinate, if the formulation has it.
-    fn set_solver(&mut self, coordinate: SolverCoordinate, value: S) {
-        if let Some(i) = self.tree.solver.iter().position(|c| *c == coordinate) {
-            self.coordinates[i] = value;
-        }
     }
 
     /// Interface coordinates q as functions of the solver coordinates. Shape: n_q.

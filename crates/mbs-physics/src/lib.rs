@@ -10,6 +10,7 @@ mod declared_speeds;
 mod dynamics;
 mod evaluate;
 mod frame;
+mod from_interface;
 mod kinematics;
 pub mod linear;
 mod names;

@@ -208,7 +208,7 @@ impl<S: Scalar> PoseEvaluator<'_, S> {
 impl<S: Scalar> PoseValues<S> {
     fn new(model: &Model, pose: &JointPose, q: &[S], constant: &dyn Fn(ExprId) -> S, t: S) -> Self {
         let mut known: HashMap<ExprId, S> = HashMap::new();
-        let mut value = |e: ExprId| evaluate(model, e, (q, constant, t), &mut known);
+        let mut value = |e: ExprId| evaluate(model, e, q, constant, t, &mut known);
         let (mut rotations, mut matrix) = (Vec::new(), None);
         match &pose.rotation {
             PoseRotation::Successive(list) => {
@@ -278,7 +278,9 @@ fn rotation_about<S: Scalar>(n: Vector3<S>, angle: S) -> Part<S> {
 fn evaluate<S: Scalar>(
     model: &Model,
     e: ExprId,
-    (q, constant, t): (&[S], &dyn Fn(ExprId) -> S, S),
+    q: &[S],
+    constant: &dyn Fn(ExprId) -> S,
+    t: S,
     known: &mut HashMap<ExprId, S>,
 ) -> S {
     let mut stack = vec![e];

@@ -116,17 +116,18 @@ impl<S: Scalar> Mechanics<'_, S> {
                 }
                 Load::Generalized { coordinate, value } => {
                     let load = -self.value(value);
-                    self.add_load_along(&mut forces, (coordinate, None), RowLevel::Position, load, derivatives);
+                    self.add_load_along(&mut forces, coordinate, None, RowLevel::Position, load, derivatives);
                 }
                 Load::Potential(v) => {
-                    self.add_load_along(&mut forces, (v, None), RowLevel::Position, S::number(1.0), derivatives)
+                    self.add_load_along(&mut forces, v, None, RowLevel::Position, S::number(1.0), derivatives)
                 }
             }
         }
         for (row, lambda) in self.tree.rows.iter().zip(&self.variables.multipliers) {
             self.add_load_along(
                 &mut forces,
-                (row.residual, row.body()),
+                row.residual,
+                row.body(),
                 row.level,
                 self.effective_multiplier(row, *lambda),
                 derivatives,
@@ -147,7 +148,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         let mut forces = BasicForces::new();
         for (b, body) in (0..).map(BodyId).zip(&self.model.bodies) {
             let Some(basis) = state.basis(b.index()) else { continue };
-            add_all(&mut forces, b, state.inertial_forces_on_basics((body, basis), &|e| self.value(e)));
+            add_all(&mut forces, b, state.inertial_forces_on_basics(body, basis, &|e| self.value(e)));
         }
         forces
     }
@@ -215,7 +216,8 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn add_load_along(
         &self,
         forces: &mut BasicForces<S>,
-        (e, row_body): (ExprId, Option<BodyId>),
+        e: ExprId,
+        row_body: Option<BodyId>,
         level: RowLevel,
         load: S,
         derivatives: Derivatives<'_, S>,
@@ -227,7 +229,7 @@ impl<S: Scalar> Mechanics<'_, S> {
             match observable {
                 Op::JointCoordinate(j, k) if self.is_measured(j, k) => {
                     let measured = self.model.joint(j).coordinates[usize::from(k)].1;
-                    self.add_load_along(forces, (measured, None), RowLevel::Position, component_load, derivatives);
+                    self.add_load_along(forces, measured, None, RowLevel::Position, component_load, derivatives);
                 }
                 Op::Position(m, c) => {
                     if let Some(body) = body(m) {

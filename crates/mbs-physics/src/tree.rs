@@ -22,7 +22,7 @@ use super::Redundant;
 use super::space::{Link, LinkOwner, Mobilizer, Mount, links};
 
 /// The coordinates and rows of a model in its formulation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Tree {
     /// Placement of each body.
     pub placements: Vec<Placement>,
@@ -181,41 +181,17 @@ impl Tree {
             _ => Vec::new(),
         };
         let posed_quaternions = links.iter().flat_map(quaternions_of_link).collect();
-        let tree = Self::from_coordinates(
-            (placements, order),
-            (solver, interface, speeds),
-            (links, mounts),
-            (rows, row_index),
-        );
-        Tree { posed_quaternions, prescribed, ..tree }
+        let tree =
+            Tree { placements, order, solver, interface, speeds, links, mounts, rows, row_index, ..Tree::default() };
+        Tree { posed_quaternions, prescribed, ..tree }.indexed()
     }
 
-    fn from_coordinates(
-        (placements, order): (Vec<Placement>, Vec<BodyId>),
-        (solver, interface, speeds): (Vec<SolverCoordinate>, Vec<InterfaceCoordinate>, Vec<InterfaceSpeed>),
-        (links, mounts): (Vec<Link>, Vec<Mount>),
-        (rows, row_index): (Vec<Row>, Vec<Option<usize>>),
-    ) -> Tree {
-        let up_to = |level: RowLevel| rows.iter().filter(|r| r.level <= level).count();
-        let (n_position, n_velocity) = (up_to(RowLevel::Position), up_to(RowLevel::Velocity));
-        let index_by_coordinate = solver.iter().enumerate().map(|(i, c)| (*c, i)).collect();
-        Tree {
-            placements,
-            order,
-            solver,
-            interface,
-            speeds,
-            links,
-            mounts,
-            rows,
-            row_index,
-            n_position,
-            n_velocity,
-            redundant: Redundant::default(),
-            prescribed: Vec::new(),
-            posed_quaternions: Vec::new(),
-            index_by_coordinate,
-        }
+    /// The tree with its numbers of rows and its indices of coordinates.
+    fn indexed(mut self) -> Tree {
+        let up_to = |level: RowLevel| self.rows.iter().filter(|r| r.level <= level).count();
+        (self.n_position, self.n_velocity) = (up_to(RowLevel::Position), up_to(RowLevel::Velocity));
+        self.index_by_coordinate = self.solver.iter().enumerate().map(|(i, c)| (*c, i)).collect();
+        self
     }
 
     fn planar(model: &Model, placements: Vec<Placement>, order: Vec<BodyId>) -> Tree {
@@ -287,10 +263,9 @@ impl Tree {
             InterfaceCoordinate::Algebraic(i) => InterfaceSpeed::Algebraic(i),
         };
         let speeds = interface.iter().map(speed).collect();
-        let rows = formulation_rows(model, &placements, &prescribed);
-        let tree =
-            Self::from_coordinates((placements, order), (solver, interface, speeds), (Vec::new(), Vec::new()), rows);
-        Tree { prescribed, ..tree }
+        let (rows, row_index) = formulation_rows(model, &placements, &prescribed);
+        let tree = Tree { placements, order, solver, interface, speeds, rows, row_index, ..Tree::default() };
+        Tree { prescribed, ..tree }.indexed()
     }
 
     /// Number n_v of speeds, equal to the number of solver coordinates.

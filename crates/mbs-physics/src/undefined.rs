@@ -61,10 +61,10 @@ fn at_constant_speeds<'m>(
     };
     let (q, v) = (constants(at.q), filled(at.v, tree.n()));
     if model.space == Space::Planar {
-        let q = Mechanics::planar_path(model, tree, &variables, (&q, &v), 2);
+        let q = Mechanics::planar_path(model, tree, &variables, &q, &v, 2);
         return Mechanics::at_interface_coordinates(model, tree, variables, &q);
     }
-    let [q, speeds] = Mechanics::spatial_path(model, tree, &variables, (&q, &v), 2);
+    let [q, speeds] = Mechanics::spatial_path(model, tree, &variables, &q, &v, 2);
     let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();
     Mechanics::at_spatial_state(model, tree, variables, q, [&speeds, &accelerations])
 }

@@ -116,7 +116,7 @@ impl<'m> Oracle<'m> {
         if self.is_spatial() {
             return self.spatial_mechanics_on(variables, path, &v);
         }
-        let q = PathMechanics::planar_path(self.model, self.tree, &variables, (&constants(&self.at.q), &v), path.order);
+        let q = PathMechanics::planar_path(self.model, self.tree, &variables, &constants(&self.at.q), &v, path.order);
         Mechanics::at_interface_coordinates(self.model, self.tree, variables, &q)
     }
 
@@ -127,7 +127,7 @@ impl<'m> Oracle<'m> {
             let rest = vec![Series::constant(0.0); self.n()];
             return Mechanics::at_spatial_state(model, tree, variables, constants(&self.at.q), [&rest, &rest]);
         }
-        let [q, speeds] = PathMechanics::spatial_path(model, tree, &variables, (&constants(&self.at.q), v), path.order);
+        let [q, speeds] = PathMechanics::spatial_path(model, tree, &variables, &constants(&self.at.q), v, path.order);
         let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();
         Mechanics::at_spatial_state(model, tree, variables, q, [&speeds, &accelerations])
     }

@@ -222,7 +222,7 @@ impl Document<'_> {
         for table in [parameters, inputs, states] {
             let scalars = table.names.iter().zip(scalars(table.quantities)).enumerate();
             let rows: Vec<[String; 5]> =
-                scalars.map(|(i, (name, (q, k)))| self.quantity(&table, i as u32, name, (q, k))).collect();
+                scalars.map(|(i, (name, (q, k)))| self.quantity(&table, i as u32, name, q, k)).collect();
             if !rows.is_empty() {
                 self.section(table.title);
                 self.table(&[table.letter, "name", table.default, "domain", "meaning"], &rows);
@@ -231,7 +231,7 @@ impl Document<'_> {
     }
 
     /// Symbol, name, default, domain and meaning of a scalar.
-    fn quantity(&self, table: &Table<'_>, i: u32, name: &str, (q, k): (&Quantity, usize)) -> [String; 5] {
+    fn quantity(&self, table: &Table<'_>, i: u32, name: &str, q: &Quantity, k: usize) -> [String; 5] {
         let domain = match q.domain {
             Domain::Finite => "",
             Domain::NonNegative => "not negative",

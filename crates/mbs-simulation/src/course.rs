@@ -71,10 +71,10 @@ impl<'m, M: FullMechanism> Course<'m, M> {
             check_finite(&self.state)?;
             check_regular(self.mechanism, self.state.view(&[])).map_err(Cause::Run)?;
             self.events.horizon = Some(t_end);
-            let choice = (plan.integrator, plan.max_step, plan.stabilization);
-            with_sampler::<N, _, _>(choice, self.mechanism, |sampler| {
+            let (max_step, stabilization) = (plan.max_step, plan.stabilization);
+            with_sampler::<N, _, _>(plan.integrator, max_step, stabilization, self.mechanism, |sampler| {
                 let limits = &mut plan.limits;
-                let outcome = self.follow(sampler, &times, (&mut *plan.inputs, &mut *plan.progress, limits), act);
+                let outcome = self.follow(sampler, &times, &mut *plan.inputs, &mut *plan.progress, limits, act);
                 Ok((sampler.statistics(), outcome))
             })
         });
@@ -95,13 +95,15 @@ impl<'m, M: FullMechanism> Course<'m, M> {
         &mut self,
         sampler: &mut dyn Sampler<M>,
         times: &[f64],
-        (inputs, progress, limits): (&mut Inputs, &mut dyn FnMut(f64), &mut Limits),
+        inputs: &mut Inputs,
+        progress: &mut dyn FnMut(f64),
+        limits: &mut Limits,
         act: &mut Act<M>,
     ) -> Result<(), Cause> {
         for t in times {
             loop {
-                let at = (self.mechanism, &mut self.events);
-                let sampled = sampler.sample(at, &mut self.state, *t, (inputs, limits));
+                let (events, state) = (&mut self.events, &mut self.state);
+                let sampled = sampler.sample(self.mechanism, events, state, *t, inputs, limits);
                 self.record_reported(progress)?;
                 let sampled = sampled?;
                 self.recorder.follow(&self.state);

@@ -114,10 +114,12 @@ pub(super) trait Sampler<M: Mechanism> {
     /// event, if there is one.
     fn sample(
         &mut self,
-        mechanism_and_events: (&M, &mut Events<M>),
+        mechanism: &M,
+        events: &mut Events<M>,
         state: &mut State<M>,
         t: f64,
-        inputs_and_limits: (&mut Inputs, &mut Limits),
+        inputs: &mut Inputs,
+        limits: &mut Limits,
     ) -> Result<Option<usize>, Cause>;
 
     fn statistics(&self) -> Statistics;
@@ -125,7 +127,9 @@ pub(super) trait Sampler<M: Mechanism> {
 
 /// Calls `then` with the sampler of a choice of integrator, longest step and stabilisation. N solves implicit steps.
 pub(super) fn with_sampler<N: Solver<M>, M: Eventful + Momenta, R>(
-    (integrator, max_step, stabilization): (Integrator, Option<f64>, Option<Stabilization>),
+    integrator: Integrator,
+    max_step: Option<f64>,
+    stabilization: Option<Stabilization>,
     m: &M,
     then: impl FnOnce(&mut dyn Sampler<M>) -> R,
 ) -> R {
@@ -185,10 +189,12 @@ struct Stepping<S>(S);
 impl<M: Eventful, S: Stepper<M>> Sampler<M> for Stepping<S> {
     fn sample(
         &mut self,
-        (mechanism, events): (&M, &mut Events<M>),
+        mechanism: &M,
+        events: &mut Events<M>,
         state: &mut State<M>,
         t: f64,
-        (inputs, limits): (&mut Inputs, &mut Limits),
+        inputs: &mut Inputs,
+        limits: &mut Limits,
     ) -> Result<Option<usize>, Cause> {
         limits.check_interrupt(state.t)?;
         let event = events.step_towards(mechanism, &mut self.0, state, t, inputs).map_err(Cause::Run)?;

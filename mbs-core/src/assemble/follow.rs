@@ -101,7 +101,7 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
             if self.least_squares(mechanism, &at, level, work).is_err() {
                 break;
             }
-            let Some((next, squares)) = self.line_search(mechanism, &at, level, (before, work)) else { break };
+            let Some((next, squares)) = self.line_search(mechanism, &at, level, before, work) else { break };
             let gained = before - squares;
             at.copy_from(&next);
             before = squares;
@@ -120,7 +120,8 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
         mechanism: &M,
         at: &State<M, T>,
         level: Level,
-        (before, work): (T, &mut Work<M::Speeds>),
+        before: T,
+        work: &mut Work<M::Speeds>,
     ) -> Option<(State<M, T>, T)> {
         let step = &mut work.step;
         step.as_mut().copy_from_slice(self.delta.as_ref());

@@ -38,13 +38,14 @@ impl Scheme {
 impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
     pub(super) fn step_explicitly(
         &mut self,
-        (mechanism, method): (&M, Explicit),
+        mechanism: &M,
+        method: Explicit,
         x: &State<M, T>,
         u: &[T],
         next: &mut State<M, T>,
     ) -> Result<(), Error<T>> {
         for i in 0..method.stages {
-            self.evaluate_stage((mechanism, method), x, u, i)?;
+            self.evaluate_stage(mechanism, method, x, u, i)?;
         }
         self.finish(method, x, next);
         mechanism.normalize(next.q.as_mut());
@@ -54,7 +55,8 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
 
     pub(super) fn linearize_explicitly(
         &mut self,
-        (mechanism, method): (&M, Explicit),
+        mechanism: &M,
+        method: Explicit,
         x: &State<M, T>,
         u: &[T],
         next: &mut State<M, T>,
@@ -64,7 +66,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         let (n_e, n_u) = (sizes.n_e(), sizes.n_u);
         self.linearization.write_basis(mechanism, x.t, x.q.as_ref());
         for i in 0..stages {
-            self.evaluate_stage((mechanism, method), x, u, i)?;
+            self.evaluate_stage(mechanism, method, x, u, i)?;
             let (work, columns) = (&mut self.linearization, &mut self.columns);
             let (known, rest) = columns.rates.split_at_mut(i);
             let (basis, stage) = (work.basis.as_ref(), columns.stage.as_mut());
@@ -86,7 +88,8 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
     /// Stage i, counted from 0, and its rates.
     fn evaluate_stage(
         &mut self,
-        (mechanism, Explicit { tableau, .. }): (&M, Explicit),
+        mechanism: &M,
+        Explicit { tableau, .. }: Explicit,
         x: &State<M, T>,
         u: &[T],
         i: usize,

@@ -94,8 +94,8 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         self.differentiate(mechanism, u)?;
         let (stage, rates) = (&self.flow.stage, &self.flow.rates[0]);
         half_step(end.q.as_mut(), stage.q.as_ref(), -half, rates.q.as_ref());
-        let at = (stage.t, end.q.as_ref());
-        half_columns(mechanism, &mut self.linearization, at, -half, &mut self.columns.rates[BACKWARD]);
+        let backward = &mut self.columns.rates[BACKWARD];
+        half_columns(mechanism, &mut self.linearization, stage.t, end.q.as_ref(), -half, backward);
         mechanism.normalize(end.q.as_mut());
         self.write_gap(mechanism, x, end, half);
         self.solve_columns(mechanism, 1)?;
@@ -185,7 +185,8 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
             half_columns(
                 mechanism,
                 &mut self.linearization,
-                (stage.t, end.q.as_ref()),
+                stage.t,
+                end.q.as_ref(),
                 half,
                 &mut self.columns.rates[matrix],
             );

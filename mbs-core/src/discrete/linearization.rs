@@ -142,7 +142,8 @@ pub(super) fn combine<T: Real, S: AsRef<[T]>>(out: &mut [T], start: &[T], h: T, 
 pub(crate) fn half_columns<M: Differentiable<T>, T: Real>(
     mechanism: &M,
     work: &mut Linearization<M, T>,
-    (t, q): (T, &[T]),
+    t: T,
+    q: &[T],
     s: T,
     w: &mut M::Jacobian,
 ) {

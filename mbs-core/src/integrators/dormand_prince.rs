@@ -159,7 +159,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     /// Evaluates stages 2 to 7, and writes the projected end of a step from `start` to `trial`.
     fn attempt(&mut self, mechanism: &M, inputs: &mut Inputs<T>, t: T, h: T) -> Result<(), Error<T>> {
         let evaluation = &mut self.evaluation;
-        self.stages.following((mechanism, &TABLEAU, 6), (&self.start, h), inputs, evaluation)?;
+        self.stages.following(mechanism, &TABLEAU, 6, (&self.start, h), inputs, evaluation)?;
         combine(&mut self.trial, &self.start, h, &TABLEAU.b, &self.stages.rates);
         self.trial.t = t;
         evaluation.settle(mechanism, &self.start, &mut self.trial)?;

@@ -301,7 +301,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Equations<M, T, S> for Collocatio
     }
 
     fn measure(&self, mechanism: &M, image: &[Stage<M, T>; S], residual: &[Stage<M, T>; S]) -> [T; 2] {
-        relative_sizes(mechanism, (&self.start, self.h), image, residual)
+        relative_sizes(mechanism, &self.start, self.h, image, residual)
     }
 
     fn time(&self) -> T {

@@ -283,7 +283,7 @@ impl<M: Mechanism<T>, T: Real, W: StageDerivatives<M, T, Balance<M, T>, 1>> Step
 }
 
 /// out ← s a + r b.
-fn combine<M: Mechanism<T>, T: Real>(out: &mut Stage<M, T>, (s, a): (T, &Stage<M, T>), (r, b): (T, &Stage<M, T>)) {
+fn combine<M: Mechanism<T>, T: Real>(out: &mut Stage<M, T>, s: T, a: &Stage<M, T>, r: T, b: &Stage<M, T>) {
     out.v.as_mut().fill(T::ZERO);
     out.z.as_mut().fill(T::ZERO);
     for (s, x) in [(s, a), (r, b)] {

@@ -161,7 +161,7 @@ impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Halves<M, T> {
     }
 
     fn measure(&self, mechanism: &M, image: &[Stage<M, T>; 1], residual: &[Stage<M, T>; 1]) -> [T; 2] {
-        relative_sizes(mechanism, (&self.start, self.half), image, residual)
+        relative_sizes(mechanism, &self.start, self.half, image, residual)
     }
 
     fn time(&self) -> T {

@@ -252,7 +252,8 @@ impl<T: Real> Course<T> {
 /// Residuals (v, z) of stages relative to |v| and |z|, and relative to max(|v|, |q|/h) and |z|: slower speeds do not matter in the step.
 pub(crate) fn relative_sizes<M: Mechanism<T>, T: Real, const S: usize>(
     mechanism: &M,
-    (start, h): (&State<M, T>, T),
+    start: &State<M, T>,
+    h: T,
     image: &[Stage<M, T>; S],
     residual: &[Stage<M, T>; S],
 ) -> [T; 2] {

@@ -36,7 +36,9 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Stages<M, T, S> {
     #[inline]
     pub(super) fn following(
         &mut self,
-        (mechanism, tableau, last): (&M, &Tableau<S>, usize),
+        mechanism: &M,
+        tableau: &Tableau<S>,
+        last: usize,
         (state, h): (&State<M, T>, T),
         inputs: &mut Inputs<T>,
         evaluation: &mut Evaluation<M, T>,
@@ -118,7 +120,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> ExplicitRungeKutta<M, T, S> {
     ) -> Result<(), Error<T>> {
         state.check_like(&self.next)?;
         self.stages.first(mechanism, state, inputs, &mut self.evaluation)?;
-        self.stages.following((mechanism, &Self::TABLEAU, S), (state, h), inputs, &mut self.evaluation)?;
+        self.stages.following(mechanism, &Self::TABLEAU, S, (state, h), inputs, &mut self.evaluation)?;
         combine(&mut self.next, state, h, &Self::TABLEAU.b, &self.stages.rates);
         self.next.t = t;
         self.evaluation.settle(mechanism, state, &mut self.next)?;

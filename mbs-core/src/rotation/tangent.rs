@@ -88,7 +88,8 @@ impl DeclaredSpeeds {
 pub fn speeds_of_declared_rates<M: Mechanism>(
     mechanism: &M,
     (t, q): (f64, &[f64]),
-    (rotating, declared): (&[RotatingPart], &[DeclaredSpeeds]),
+    rotating: &[RotatingPart],
+    declared: &[DeclaredSpeeds],
     rates: &[f64],
     v: &mut [f64],
 ) {

@@ -93,7 +93,7 @@ impl<T: Real> Particle<T> {
     pub fn run<S: Stepper<Self, T>>(&self, mut stepper: S, t_end: f64) -> (Vec<(usize, T)>, State<Self, T>) {
         let (mut state, mut events, mut all) = (State::new(self), Events::new(self), Vec::new());
         let then = &mut |event: usize, state: &State<Self, T>| all.push((event, state.t));
-        events.advance_to(self, (&mut stepper, &mut state), T::from_f64(t_end), &mut zero_inputs, then).unwrap();
+        events.advance_to(self, &mut stepper, &mut state, T::from_f64(t_end), &mut zero_inputs, then).unwrap();
         (all, state)
     }
 

@@ -202,7 +202,7 @@ fn infinitely_many_bounces_are_an_error_that_names_the_event() {
         let mut stepper = DormandPrince::new(&ball);
         let mut count = 0;
         let then = &mut |_: usize, _: &State<Particle>| count += 1;
-        let outcome = events.advance_to(&ball, (&mut stepper, &mut state), 20.0, &mut zero_inputs, then);
+        let outcome = events.advance_to(&ball, &mut stepper, &mut state, 20.0, &mut zero_inputs, then);
         // The ball comes to rest at t₁ (1 + e)/(1 − e), with t₁ the time of the first impact.
         let rest = (2.0_f64 / 9.81).sqrt() * (1.0 + e) / (1.0 - e);
         let Err(Error::Zeno { event: 1, t }) = outcome else {

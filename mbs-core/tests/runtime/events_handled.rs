@@ -107,7 +107,7 @@ fn the_particle_remains_at_the_stop_without_further_events() {
     let mut stepper = DormandPrince::new(&links);
     let mut count = 0;
     let then = &mut |_: usize, _: &State<Links>| count += 1;
-    events.advance_to(&links, (&mut stepper, &mut state), 5.0, &mut zero_inputs, then).unwrap();
+    events.advance_to(&links, &mut stepper, &mut state, 5.0, &mut zero_inputs, then).unwrap();
     assert!(count == 1 && (state.q[2] - STOP).abs() < 1e-14, "{count} {:?}", state.q);
 }
 

@@ -69,7 +69,7 @@ fn an_infinite_cascade_of_handlers_is_an_error() {
         .on(Spec::new(Trigger::At, |_| 0.4).assigns((0, 0), flip));
     let (mut state, mut events) = (State::new(&mechanism), Events::new(&mechanism));
     let mut stepper = DormandPrince::new(&mechanism);
-    let outcome = events.advance_to(&mechanism, (&mut stepper, &mut state), 1.0, &mut zero_inputs, &mut |_, _| {});
+    let outcome = events.advance_to(&mechanism, &mut stepper, &mut state, 1.0, &mut zero_inputs, &mut |_, _| {});
     assert_eq!(outcome, Err(Error::Zeno { event: 0, t: 0.4 }));
 }
 
@@ -85,7 +85,7 @@ fn a_million_periods_do_not_drift() {
         k += 1.0;
     };
     let t_end = 1000.0 - 1e-4;
-    events.advance_to(&mechanism, (&mut stepper, &mut state), t_end, &mut zero_inputs, then).unwrap();
+    events.advance_to(&mechanism, &mut stepper, &mut state, t_end, &mut zero_inputs, then).unwrap();
     assert_eq!((k, state.z[0], state.t), (1e6, 1e6, t_end));
 }
 
@@ -109,7 +109,7 @@ fn an_invalid_period_is_an_error_and_nan_switches_off() {
         state.t = t;
         let mut stepper = DormandPrince::new(&mechanism);
         let then = &mut |_: usize, _: &State<Particle>| {};
-        events.advance_to(&mechanism, (&mut stepper, &mut state), t + 0.5, &mut zero_inputs, then)
+        events.advance_to(&mechanism, &mut stepper, &mut state, t + 0.5, &mut zero_inputs, then)
     };
     let outcome = |period: f64| outcome_from(0.5, period);
     for period in [0.0, -1.0, f64::INFINITY] {
@@ -210,7 +210,7 @@ fn an_event_that_changes_nothing_changes_no_step() {
     let mut count = 0;
     a.advance_to(&quiet, &mut x, 20.0, &mut zero_inputs).unwrap();
     let then = &mut |_: usize, _: &State<Particle>| count += 1;
-    events.advance_to(&watched, (&mut b, &mut y), 20.0, &mut zero_inputs, then).unwrap();
+    events.advance_to(&watched, &mut b, &mut y, 20.0, &mut zero_inputs, then).unwrap();
     assert_eq!((x.q, x.v, a.statistics()), (y.q, y.v, b.statistics()));
     assert_eq!(count, 13);
 }
@@ -225,7 +225,7 @@ fn requested_times_change_no_step_if_there_is_dense_output() {
         let mut all = Vec::new();
         for t in times {
             let then = &mut |_: usize, state: &State<Particle>| all.push(state.t);
-            events.advance_to(&ball, (&mut stepper, &mut state), *t, &mut zero_inputs, then).unwrap();
+            events.advance_to(&ball, &mut stepper, &mut state, *t, &mut zero_inputs, then).unwrap();
             assert_eq!(state.t, *t);
         }
         (all, state.q[0], stepper.statistics())

@@ -276,7 +276,7 @@ fn events_begin_anew() {
     let (mut state, mut events, mut times) = (State::new(&ball), Events::new(&ball), Vec::new());
     let mut stepper = GeneralizedAlpha::without_derivatives(&ball, 0.02, 0.7);
     let then = &mut |_: usize, state: &State<Particle>| times.push(state.t);
-    events.advance_to(&ball, (&mut stepper, &mut state), 2.0, &mut zero_inputs, then).unwrap();
+    events.advance_to(&ball, &mut stepper, &mut state, 2.0, &mut zero_inputs, then).unwrap();
     assert!(times.len() >= 3, "{times:?}");
 }
 

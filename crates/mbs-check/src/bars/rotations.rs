@@ -18,14 +18,14 @@ const SPIN: f64 = 1.3;
 
 /// Evaluates everything with each bar rotated about its line, in poses near the declared ones and at arbitrary speeds. Reports, for each bar,
 /// the first item that depends on the rotation.
-pub(super) fn check<const N: usize>((model, tree): (&Model, &Tree), start: &[f64], bars: &[Bar], errors: &mut Errors) {
+pub(super) fn check<const N: usize>(model: &Model, tree: &Tree, start: &[f64], bars: &[Bar], errors: &mut Errors) {
     let pattern = |k: usize| (0..tree.n()).map(move |i| irrational(k as f64 + 1.0, i));
     for bar in bars {
         let Some(indices) = BarIndices::new(bar, tree) else { continue };
         let found = (0..2).find_map(|k| {
             let delta: Vec<f64> = pattern(k).map(|x| 0.3 * x).collect();
             let state = State { q: displaced(model, tree, start, &delta), v: pattern(k + 7).collect() };
-            dependent_item::<N>((model, tree), &indices, &state)
+            dependent_item::<N>(model, tree, &indices, &state)
         });
         if let Some((name, origin)) = found {
             let bar = &model.bodies[bar.body.index()].name;
@@ -90,7 +90,8 @@ type Numbers<'m, const N: usize> = Mechanics<'m, Series<N>>;
 
 /// Returns the first item that depends on the rotation or the spin of a bar about its line.
 fn dependent_item<const N: usize>(
-    (model, tree): (&Model, &Tree),
+    model: &Model,
+    tree: &Tree,
     indices: &BarIndices<'_>,
     state: &State,
 ) -> Option<(String, Origin)> {

@@ -34,39 +34,45 @@ impl Context<'_> {
                 "position_residuals",
                 "Φ(q, t) of the position rows: first end minus second, left minus right.",
                 Stage::Position,
-                ("phi", &phi),
+                "phi",
+                &phi,
             ),
             self.single_output(
                 "velocity_residuals",
                 "ψ = G v − ν of the position and velocity rows.",
                 Stage::Velocity,
-                ("psi", &psi),
+                "psi",
+                &psi,
             ),
             self.single_output(
                 "constraint_jacobian",
                 "G, n_c × n_v, row-major.",
                 jacobian_stage,
-                ("jacobian", &rows.jacobian),
+                "jacobian",
+                &rows.jacobian,
             ),
-            self.single_output("nu", "Right side of G v = ν.", jacobian_stage, ("nu", &rows.nu)),
+            self.single_output("nu", "Right side of G v = ν.", jacobian_stage, "nu", &rows.nu),
             self.single_output(
                 "gamma",
                 "Right side of G a = γ: γ = −(ψ_q v + ψ_t).",
                 Stage::Velocity,
-                ("gamma", &rows.gamma),
+                "gamma",
+                &rows.gamma,
             ),
-            self.single_output("mass_matrix", "M, n_v × n_v, row-major, symmetric.", Stage::Position, ("mass", &mass)),
+            self.single_output("mass_matrix", "M, n_v × n_v, row-major, symmetric.", Stage::Position, "mass", &mass),
             self.single_output(
                 "generalized_forces",
                 "Q: applied loads and velocity-quadratic terms.",
                 Stage::Acceleration,
-                ("forces", &forces),
+                "forces",
+                &forces,
             ),
             self.single_output(
                 "velocity_forces",
                 "Q without any load: terms that are quadratic in speeds.",
                 Stage::Velocity,
-                ("forces", &velocity_forces),
+                "forces",
+                &velocity_forces,
             ),
         ];
         groups.extend(self.acceleration_residuals(&rows));
@@ -75,7 +81,7 @@ impl Context<'_> {
     }
 
     /// A function with one array of results.
-    fn single_output(&self, name: &str, docs: &str, stage: Stage, (array, nodes): (&str, &[NodeId])) -> Group {
+    fn single_output(&self, name: &str, docs: &str, stage: Stage, array: &str, nodes: &[NodeId]) -> Group {
         Group { entries: vec![self.entry(name, docs, stage, vec![self.output_array(array, nodes)])] }
     }
 
@@ -131,7 +137,7 @@ impl Context<'_> {
         };
         let residuals: Vec<NodeId> = gamma.iter().enumerate().map(residual).collect();
         let docs = "G a − γ at accelerations a, of all rows.";
-        Some(self.single_output("acceleration_residuals", docs, Stage::Acceleration, ("residuals", &residuals)))
+        Some(self.single_output("acceleration_residuals", docs, Stage::Acceleration, "residuals", &residuals))
     }
 
     /// Conditions of the start, of events and of guesses, in this order.

@@ -77,7 +77,7 @@ impl LinearSystem {
             if counted_operations > OPERATION_LIMIT {
                 break;
             }
-            let Some(elimination) = Elimination::new(graph, saddle.n, (&self.matrix, &self.diagonal_parts), &order)
+            let Some(elimination) = Elimination::new(graph, saddle.n, &self.matrix, &self.diagonal_parts, &order)
             else {
                 continue;
             };

@@ -71,7 +71,7 @@ impl Context<'_> {
                 rows[*i].remove(i);
             }),
             None => {
-                self.augment(&terms, (&mut matrix, &mut diagonal_parts), &mut right);
+                self.augment(&terms, &mut matrix, &mut diagonal_parts, &mut right);
                 rows = matrix.clone();
             }
         }
@@ -128,7 +128,8 @@ impl Context<'_> {
     fn augment(
         &self,
         terms: &StageTerms,
-        (matrix, diagonal_parts): (&mut [BTreeMap<usize, NodeId>], &mut [NodeId]),
+        matrix: &mut [BTreeMap<usize, NodeId>],
+        diagonal_parts: &mut [NodeId],
         right: &mut [NodeId],
     ) {
         let graph = self.graph;

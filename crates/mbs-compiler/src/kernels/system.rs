@@ -331,7 +331,7 @@ impl System<'_> {
                 };
                 let Some(contacts) = contacts else { return solved(full, forces, targets) };
                 let (f, g) = contacts.right_sides(graph, full, forces, targets);
-                contacts.expand_solution(graph, full, &solved(&contacts.jacobian, &f, &g), (forces, targets))
+                contacts.expand_solution(graph, full, &solved(&contacts.jacobian, &f, &g), forces, targets)
             }
         }
     }

@@ -137,7 +137,8 @@ impl Contacts {
         graph: &Graph,
         jacobian: &Matrix,
         solution: &[NodeId],
-        (forces, targets): (&[NodeId], &[NodeId]),
+        forces: &[NodeId],
+        targets: &[NodeId],
     ) -> Vec<NodeId> {
         let n = forces.len();
         let mut x = vec![graph.constant(0.0); n + targets.len()];

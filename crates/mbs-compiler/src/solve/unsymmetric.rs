@@ -27,7 +27,8 @@ impl Elimination {
     pub fn new(
         graph: &Graph,
         n: usize,
-        (matrix, diagonal_parts): (&[BTreeMap<usize, NodeId>], &[NodeId]),
+        matrix: &[BTreeMap<usize, NodeId>],
+        diagonal_parts: &[NodeId],
         order: &[usize],
     ) -> Option<Elimination> {
         let zero = graph.constant(0.0);

@@ -36,9 +36,9 @@ impl Natural {
         let (model, tree) = (&*self.model, &*self.tree);
         let variables = self.variables(at, z);
         let start = constants(at.q);
-        let q = Mechanics::planar_path(model, tree, &variables, (&start, v), 3);
+        let q = Mechanics::planar_path(model, tree, &variables, &start, v, 3);
         let solver = |v: &[Motion], order: usize| {
-            let q = Mechanics::planar_path(model, tree, &variables, (&start, v), order);
+            let q = Mechanics::planar_path(model, tree, &variables, &start, v, order);
             Mechanics::at_interface_coordinates(model, tree, variables.clone(), &q).coordinates
         };
         let rates_and_bias = self.is_mapped().then(|| {
@@ -56,7 +56,7 @@ impl Natural {
         let (model, tree) = (&*self.model, &*self.tree);
         let variables = self.variables(at, z);
         let start = constants(at.q);
-        let path = |v: &[Motion], order: usize| Mechanics::spatial_path(model, tree, &variables, (&start, v), order);
+        let path = |v: &[Motion], order: usize| Mechanics::spatial_path(model, tree, &variables, &start, v, order);
         let [q, speeds] = path(v, 3);
         let rest = constants(&vec![0.0; tree.n()]);
         let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();

@@ -15,7 +15,7 @@ use crate::inputs::Inputs;
 
 impl Dynamics for Planar {
     fn set_parameters(&mut self, model: &Model, tree: &Tree, parameters: &[f64]) -> Result<(), Error> {
-        let numbers = Numbers::new((model, tree, &self.plan), self.numbers.constants.clone(), parameters);
+        let numbers = Numbers::new(model, tree, &self.plan, self.numbers.constants.clone(), parameters);
         if !numbers.is_finite() {
             return Err(Error::NotFinite { t: 0.0 });
         }
@@ -45,8 +45,7 @@ impl Dynamics for Planar {
             work.apply_loads(plan, numbers, &inputs);
             if self.is_open() {
                 let Work { articulated, motion, wrenches, direct, .. } = work;
-                let tree = (&plan.steps[..], &self.masses[..]);
-                let solved = articulated.accelerations(tree, motion, wrenches, (direct, a));
+                let solved = articulated.accelerations(&plan.steps, &self.masses, motion, wrenches, (direct, a));
                 solved.map_err(|row| Error::Singular { row, t: at.t })?;
                 return finite(at.t, a, lambda);
             }
@@ -65,7 +64,7 @@ impl Dynamics for Planar {
         self.evaluate_at(&inputs, |work| {
             if self.is_open() {
                 let Work { articulated, motion, .. } = work;
-                let solved = articulated.solve((&plan.steps, &self.masses), motion, (f, x));
+                let solved = articulated.solve(&plan.steps, &self.masses, motion, (f, x));
                 return solved.map_err(|row| Error::Singular { row, t: at.t });
             }
             x.copy_from_slice(f);
@@ -105,7 +104,7 @@ impl Dynamics for Planar {
     fn mass_matrix(&self, at: StateView, mass: &mut [f64]) {
         let (plan, work) = (&self.plan, &mut *self.work.borrow_mut());
         work.move_bodies(plan, &self.numbers, &Inputs::for_positions(at));
-        work.composite.mass_matrix((&plan.steps, &self.numbers.masses), &work.motion, &mut work.mass);
+        work.composite.mass_matrix(&plan.steps, &self.numbers.masses, &work.motion, &mut work.mass);
         mass.fill(0.0);
         for ((i, j), m) in plan.mass.iter().zip(&work.mass) {
             mass[i * plan.n + j] = *m;
@@ -123,7 +122,7 @@ impl Dynamics for Planar {
                 work.velocity_residuals(plan, &self.numbers, &at, psi);
                 psi.iter_mut().for_each(|x| *x = -*x);
                 work.constraint_jacobian(plan, &self.numbers, &at);
-                crate::dynamics::add_products((&plan.jacobian, &work.jacobian), at.v, psi);
+                crate::dynamics::add_products(&plan.jacobian, &work.jacobian, at.v, psi);
             });
         }
         let rest = {
@@ -180,7 +179,7 @@ impl Dynamics for Planar {
         let inputs = Inputs { a, lambda, ..Inputs::from(at) };
         self.evaluate_at(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
-            work.reactions((&self.plan, &self.numbers, &self.numbers.masses), &inputs);
+            work.reactions(&self.plan, &self.numbers, &self.numbers.masses, &inputs);
             for (found, reaction) in work.joint_reactions.iter().zip(reactions) {
                 *reaction = Reaction::planar(found.point.0, found.wrench.force.0, found.wrench.torque);
             }
@@ -201,7 +200,7 @@ impl Dynamics for Planar {
         self.evaluate_at(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
             if self.plan.reactions.observed {
-                work.reactions((&self.plan, &self.numbers, &self.numbers.masses), &inputs);
+                work.reactions(&self.plan, &self.numbers, &self.numbers.masses, &inputs);
             }
             work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
             let values = outputs.iter_mut().enumerate();
@@ -214,7 +213,7 @@ impl Dynamics for Planar {
         self.evaluate_at(inputs, |work| {
             self.evaluate_rates(work, inputs);
             if self.plan.reactions.observed {
-                work.reactions((&self.plan, &self.numbers, &self.numbers.masses), inputs);
+                work.reactions(&self.plan, &self.numbers, &self.numbers.masses, inputs);
             }
             work.evaluate(order + 1, tape, &self.plan, &self.numbers, inputs);
             (first..tape.roots()).for_each(|k| observe(k - first, work.values.coefficient(tape.root(k), order)));

@@ -132,7 +132,7 @@ impl Motion {
     }
 
     /// Updates poses and columns at coordinates q.
-    pub fn update_poses(&mut self, (steps, links): (&[Step], &[Link]), posing: Posing<'_>, q: &[f64]) {
+    pub fn update_poses(&mut self, steps: &[Step], links: &[Link], posing: Posing<'_>, q: &[f64]) {
         for (i, (step, link)) in steps.iter().zip(links).enumerate() {
             let parent = *self.body(step.parent);
             let q = &q[step.range()];
@@ -150,9 +150,7 @@ impl Motion {
                     columns[0] = Column { velocity: unit(0), rate: 0.0 };
                     columns[1] = Column { velocity: unit(1), rate: 0.0 };
                 }
-                StepKind::Joint { translations, rotates } => {
-                    set_joint_pose(&mut body, &parent, (step, link), (translations, rotates), q, columns);
-                }
+                StepKind::Joint { .. } => set_joint_pose(&mut body, &parent, step, link, q, columns),
                 StepKind::Posed(pose) => {
                     let state = &mut self.poses[pose];
                     state.set(&posing.plans[pose], posing.constants, (link, step.reversed), q);
@@ -177,7 +175,7 @@ impl Motion {
     }
 
     /// Updates velocities at speeds v and accelerations at q̈ = a: (1), (2), (3). An empty slice stands for zeros.
-    pub fn update_rates(&mut self, (steps, links): (&[Step], &[Link]), posing: Posing<'_>, v: &[f64], a: &[f64]) {
+    pub fn update_rates(&mut self, steps: &[Step], links: &[Link], posing: Posing<'_>, v: &[f64], a: &[f64]) {
         for (i, (step, link)) in steps.iter().zip(links).enumerate() {
             let parent = *self.body(step.parent);
             let range = step.range();
@@ -236,15 +234,16 @@ impl Motion {
     }
 }
 
-/// Sets pose and columns of a body whose joint has translations, then a rotation.
+/// Sets pose and columns of a body whose step is a [`StepKind::Joint`]: translations, then a rotation.
 fn set_joint_pose(
     body: &mut BodyMotion,
     parent: &BodyMotion,
-    (step, link): (&Step, &Link),
-    (translations, rotates): (usize, bool),
+    step: &Step,
+    link: &Link,
     q: &[f64],
     columns: &mut [Column],
 ) {
+    let StepKind::Joint { translations, rotates } = step.kind else { return };
     let sign = if step.reversed { -1.0 } else { 1.0 };
     let (displacements, angle) = q.split_at(translations);
     match angle {

@@ -36,7 +36,7 @@ pub(crate) struct Numbers {
 
 impl Numbers {
     /// Computes the numbers at flat parameters.
-    pub fn new((model, tree, plan): (&Model, &Tree, &Plan), mut constants: Constants, parameters: &[f64]) -> Self {
+    pub fn new(model: &Model, tree: &Tree, plan: &Plan, mut constants: Constants, parameters: &[f64]) -> Self {
         constants.evaluate(model, parameters);
         let points: Vec<Vec2<f64>> = model.markers.iter().map(|m| constants.pair(plane(m.point))).collect();
         let angles: Vec<f64> = model.markers.iter().map(|m| constants.value(m.angle)).collect();

@@ -15,7 +15,7 @@ impl Products for Planar {
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(plan, &self.numbers, &Inputs::at_rest(at, x));
         work.wrenches.fill(Wrench::ZERO);
-        work.newton_euler.required((&plan.steps, masses), &work.motion, &work.wrenches, moved);
+        work.newton_euler.required(&plan.steps, masses, &work.motion, &work.wrenches, moved);
     }
 
     fn multiply_by_inverse_mass_matrix(&self, at: StateView, f: &[f64], product: &mut [f64]) -> Result<(), Error> {
@@ -25,7 +25,7 @@ impl Products for Planar {
         }
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(plan, &self.numbers, &Inputs::for_positions(at));
-        let solved = work.articulated.solve((&plan.steps, &self.numbers.masses), &work.motion, (f, product));
+        let solved = work.articulated.solve(&plan.steps, &self.numbers.masses, &work.motion, (f, product));
         solved.map_err(|row| Error::Singular { row, t: at.t })
     }
 

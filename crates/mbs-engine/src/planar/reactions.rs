@@ -19,7 +19,7 @@ use crate::planar::work::Work;
 impl Work {
     /// Writes reactions into `joint_reactions` and `on_bodies` (equations), at the present motion, accelerations included, and the
     /// multipliers of `at`.
-    pub fn reactions(&mut self, (plan, numbers, masses): (&Plan, &Numbers, &[Mass]), at: &Inputs<'_>) {
+    pub fn reactions(&mut self, plan: &Plan, numbers: &Numbers, masses: &[Mass], at: &Inputs<'_>) {
         let reactions = &plan.reactions;
         self.apply_loads(plan, numbers, at);
         self.joint_reactions.fill(JointReaction::ZERO);
@@ -31,7 +31,7 @@ impl Work {
             self.add_row_reaction(r, at.lambda.get(r).copied().unwrap_or(0.0), plan, numbers);
         }
         let moved = &mut self.right[..plan.moved];
-        self.newton_euler.required((&plan.steps, masses), &self.motion, &self.wrenches, moved);
+        self.newton_euler.required(&plan.steps, masses, &self.motion, &self.wrenches, moved);
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
         for (joint, reaction) in reactions.joints.iter().zip(&mut self.joint_reactions) {
             reaction.point = observer.point(joint.second).point;

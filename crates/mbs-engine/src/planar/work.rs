@@ -116,10 +116,9 @@ impl Work {
             let leaf = |leaf| if leaf == Leaf::Time { [at.t, 1.0, 0.0] } else { [0.0; 3] };
             plan.ground.evaluate(3, &numbers.constants, leaf, &mut self.ground);
         }
-        let (tree, posing) =
-            ((&plan.steps[..], &numbers.links[..]), Posing { plans: &plan.poses, constants: &numbers.constants });
-        self.motion.update_poses(tree, posing, at.q);
-        self.motion.update_rates(tree, posing, at.v, at.a);
+        let posing = Posing { plans: &plan.poses, constants: &numbers.constants };
+        self.motion.update_poses(&plan.steps, &numbers.links, posing, at.q);
+        self.motion.update_rates(&plan.steps, &numbers.links, posing, at.v, at.a);
     }
 
     /// Observer of the present motion.
@@ -190,7 +189,7 @@ impl Work {
     /// Writes Q into `right`; requires the loads applied and the motion at q̈ = 0.
     pub fn forces(&mut self, plan: &Plan, masses: &[Mass]) {
         let moved = &mut self.right[..plan.moved];
-        self.newton_euler.required((&plan.steps, masses), &self.motion, &self.wrenches, moved);
+        self.newton_euler.required(&plan.steps, masses, &self.motion, &self.wrenches, moved);
         moved.iter_mut().for_each(|x| *x = -*x);
         self.right[plan.moved..].fill(0.0);
         self.right.iter_mut().zip(&self.direct).for_each(|(x, d)| *x += d);
@@ -198,7 +197,7 @@ impl Work {
 
     /// Computes the entries of M into `mass`.
     pub fn mass_matrix(&mut self, plan: &Plan, masses: &[Mass]) {
-        self.composite.mass_matrix((&plan.steps, masses), &self.motion, &mut self.mass);
+        self.composite.mass_matrix(&plan.steps, masses, &self.motion, &mut self.mass);
         for k in &self.unit {
             let of_bodies = if *k < plan.mass.len() { self.mass[*k] } else { 0.0 };
             self.mass[*k] = of_bodies + 1.0;

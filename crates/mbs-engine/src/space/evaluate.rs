@@ -16,7 +16,7 @@ use crate::linear::Metric;
 
 impl Dynamics for Spatial {
     fn set_parameters(&mut self, model: &Model, _: &Tree, parameters: &[f64]) -> Result<(), Error> {
-        let numbers = Numbers::new((model, &self.plan), self.numbers.constants.clone(), parameters);
+        let numbers = Numbers::new(model, &self.plan, self.numbers.constants.clone(), parameters);
         if !numbers.is_finite() {
             return Err(Error::NotFinite { t: 0.0 });
         }
@@ -49,8 +49,7 @@ impl Dynamics for Spatial {
                 direct.fill(0.0);
                 work.add_coordinate_loads(plan, at.q, &mut direct);
                 let Work { articulated, motion, on_links, .. } = work;
-                let tree = (&plan.links[..], &numbers.inertias[..]);
-                let solved = articulated.accelerations(tree, motion, on_links, (&direct, a));
+                let solved = articulated.accelerations(&plan.links, &numbers.inertias, motion, on_links, (&direct, a));
                 work.right = direct;
                 solved.map_err(|row| Error::Singular { row, t: at.t })?;
                 return finite(at.t, a, lambda);
@@ -70,7 +69,7 @@ impl Dynamics for Spatial {
         self.evaluate_at(&inputs, |work| {
             if self.is_open() {
                 let Work { articulated, motion, .. } = work;
-                let solved = articulated.solve((&plan.links, &numbers.inertias), motion, (f, x));
+                let solved = articulated.solve(&plan.links, &numbers.inertias, motion, (f, x));
                 return solved.map_err(|row| Error::Singular { row, t: at.t });
             }
             x.copy_from_slice(f);
@@ -130,7 +129,7 @@ impl Dynamics for Spatial {
             let at = Inputs::for_velocities(at);
             self.evaluate_at(&at, |work| {
                 work.constraint_jacobian(plan, &self.numbers, &at);
-                crate::dynamics::add_products((&plan.jacobian, &work.jacobian), at.v, psi);
+                crate::dynamics::add_products(&plan.jacobian, &work.jacobian, at.v, psi);
             });
         }
     }
@@ -176,7 +175,7 @@ impl Dynamics for Spatial {
         let inputs = Inputs { a, lambda, ..Inputs::from(at) };
         self.evaluate_at(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
-            work.reactions((&self.plan, &self.numbers), &inputs);
+            work.reactions(&self.plan, &self.numbers, &inputs);
             for (found, reaction) in work.joint_reactions.iter().zip(reactions) {
                 let Wrench { force, torque } = found.wrench;
                 *reaction = Reaction { point: found.point.0, force: force.0, torque: torque.0 };
@@ -198,7 +197,7 @@ impl Dynamics for Spatial {
         self.evaluate_at(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
             if self.plan.reactions.observed {
-                work.reactions((&self.plan, &self.numbers), &inputs);
+                work.reactions(&self.plan, &self.numbers, &inputs);
             }
             work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
             let values = outputs.iter_mut().enumerate();
@@ -211,7 +210,7 @@ impl Dynamics for Spatial {
         self.evaluate_at(inputs, |work| {
             self.evaluate_rates(work, inputs);
             if self.plan.reactions.observed {
-                work.reactions((&self.plan, &self.numbers), inputs);
+                work.reactions(&self.plan, &self.numbers, inputs);
             }
             work.evaluate(order + 1, tape, &self.plan, &self.numbers, inputs);
             (first..tape.roots()).for_each(|k| observe(k - first, work.values.coefficient(tape.root(k), order)));

@@ -187,9 +187,9 @@ impl Motion {
                 }
                 _ => None,
             };
-            let (frame, bias) = link_frame(link, (&tree.bases[i], &tree.shapes[i]), &parent, (state, pose), columns);
+            let (frame, bias) = link_frame(link, &tree.bases[i], &tree.shapes[i], &parent, state, pose, columns);
             self.links[i] = frame;
-            set_rates(&mut self.links[i], link, &parent, columns, (&v[..link.speeds], &a[..link.speeds]), bias);
+            set_rates(&mut self.links[i], link, &parent, columns, &v[..link.speeds], &a[..link.speeds], bias);
             let (rates, second) = (&mut self.rates[link.coordinates()], &mut self.second_rates[link.coordinates()]);
             if let Kind::Posed { pose, .. } = link.kind {
                 self.poses[pose].rates(&v[..link.speeds], false, rates);
@@ -211,7 +211,7 @@ impl Motion {
     }
 
     /// Adds Nᵀ x of a link to `sums`: x are loads on its coordinates q, `sums` generalised forces of its speeds.
-    pub fn project_coordinate_loads(&self, link: &Link, (q, x): (&[f64], &[f64]), sums: &mut [f64]) {
+    pub fn project_coordinate_loads(&self, link: &Link, q: &[f64], x: &[f64], sums: &mut [f64]) {
         match link.kind {
             Kind::Posed { pose, .. } => self.poses[pose].project(x, sums),
             kind => kind.project(q, x, sums),
@@ -236,9 +236,11 @@ impl Motion {
 /// Frame of a link with its pose alone, and the bias b of guided and declared motions, world axes. Overwrites `columns`.
 fn link_frame(
     link: &Link,
-    (base, shape): (&FixedPose, &Shape),
+    base: &FixedPose,
+    shape: &Shape,
     parent: &Frame,
-    ((q, v), pose): ((&[f64], &[f64]), Option<&PoseState>),
+    (q, v): (&[f64], &[f64]),
+    pose: Option<&PoseState>,
     columns: &mut [Column],
 ) -> (Frame, Column) {
     let axes = parent.rotation * base.rotation;
@@ -266,14 +268,7 @@ fn link_frame(
 }
 
 /// Sets velocities and accelerations of a frame: (1) and (2).
-fn set_rates(
-    frame: &mut Frame,
-    link: &Link,
-    parent: &Frame,
-    columns: &[Column],
-    (v, a): (&[f64], &[f64]),
-    bias: Column,
-) {
+fn set_rates(frame: &mut Frame, link: &Link, parent: &Frame, columns: &[Column], v: &[f64], a: &[f64], bias: Column) {
     let combined = |x: &[f64]| {
         let mut sum = Column::ZERO;
         columns.iter().zip(x).for_each(|(c, x)| sum += *c * *x);

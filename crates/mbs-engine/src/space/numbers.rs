@@ -38,7 +38,7 @@ pub(crate) struct Numbers {
 
 impl Numbers {
     /// Computes the numbers at flat parameters.
-    pub fn new((model, plan): (&Model, &Plan), mut constants: Constants, parameters: &[f64]) -> Self {
+    pub fn new(model: &Model, plan: &Plan, mut constants: Constants, parameters: &[f64]) -> Self {
         constants.evaluate(model, parameters);
         let of_axes = |axes: Rotation| Mat3::of_columns(axes.map(|a| constants.list(a)));
         let rotation = |r: Option<Rotation>| r.map_or(IDENTITY, of_axes);

@@ -15,8 +15,7 @@ impl Products for Spatial {
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(plan, &self.numbers, &Inputs::at_rest(at, x));
         work.on_links.fill(Wrench::ZERO);
-        let tree = (&plan.links[..], &self.numbers.inertias[..]);
-        work.newton_euler.required(tree, &work.motion, &work.on_links, moved);
+        work.newton_euler.required(&plan.links, &self.numbers.inertias, &work.motion, &work.on_links, moved);
     }
 
     fn multiply_by_inverse_mass_matrix(&self, at: StateView, f: &[f64], product: &mut [f64]) -> Result<(), Error> {
@@ -26,7 +25,7 @@ impl Products for Spatial {
         }
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(plan, &self.numbers, &Inputs::for_positions(at));
-        let solved = work.articulated.solve((&plan.links, &self.numbers.inertias), &work.motion, (f, product));
+        let solved = work.articulated.solve(&plan.links, &self.numbers.inertias, &work.motion, (f, product));
         solved.map_err(|row| Error::Singular { row, t: at.t })
     }
 

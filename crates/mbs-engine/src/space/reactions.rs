@@ -17,7 +17,7 @@ use crate::inputs::Inputs;
 impl Work {
     /// Writes reactions into `joint_reactions` and `on_bodies` (equations), at the present motion, accelerations included, and the
     /// multipliers of `at`.
-    pub fn reactions(&mut self, (plan, numbers): (&Plan, &Numbers), at: &Inputs<'_>) {
+    pub fn reactions(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
         self.on_bodies.fill(Wrench::ZERO);
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
         for (joint, reaction) in plan.reactions.joints.iter().zip(&mut self.joint_reactions) {

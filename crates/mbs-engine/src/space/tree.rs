@@ -59,10 +59,10 @@ impl Links {
                 Placement::Natural => unreachable!("natural coordinates have an evaluation of their own"),
                 Placement::Free { joint: None, .. } => links.add_free_body(model, tree, body),
                 Placement::Free { joint: Some(joint), reversed } => {
-                    links.add_joint_body((model, tree), body, joint, (None, reversed));
+                    links.add_joint_body(model, tree, body, joint, None, reversed);
                 }
                 Placement::Joint { joint, parent, reversed } => {
-                    links.add_joint_body((model, tree), body, joint, (parent, reversed));
+                    links.add_joint_body(model, tree, body, joint, parent, reversed);
                 }
             }
         }
@@ -72,7 +72,7 @@ impl Links {
                 let kind = Kind::Posed { pose, coordinates, speeds, reversed: false, moves: false };
                 let first_q = tree.interface.iter().position(|c| *c == InterfaceCoordinate::Joint(of.joint, 0));
                 let first_v = tree.speeds.iter().position(|c| *c == InterfaceSpeed::Joint(of.joint, 0));
-                links.push(Attachment::default(), kind, (first_q, first_v), Geometry::default());
+                links.push(Attachment::default(), kind, first_q, first_v, Geometry::default());
             }
         }
         links
@@ -90,17 +90,19 @@ impl Links {
         };
         let first_q = tree.interface.iter().position(|c| *c == InterfaceCoordinate::Body(body, 0));
         let first_v = tree.speeds.iter().position(|c| *c == InterfaceSpeed::Body(body, 0));
-        let link = self.push(Attachment::default(), kind, (first_q, first_v), Geometry::default());
+        let link = self.push(Attachment::default(), kind, first_q, first_v, Geometry::default());
         self.attachments[body.index()] = Attachment { link: Some(link), poses: Vec::new() };
     }
 
     /// Adds the links of a joint, and attaches the body to the last one.
     fn add_joint_body(
         &mut self,
-        (model, tree): (&Model, &Tree),
+        model: &Model,
+        tree: &Tree,
         body: BodyId,
         id: JointId,
-        (parent, reversed): (Option<BodyId>, bool),
+        parent: Option<BodyId>,
+        reversed: bool,
     ) {
         let joint = model.joint(id);
         let [inboard, outboard] = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
@@ -117,7 +119,7 @@ impl Links {
         if reversed {
             steps.reverse();
         }
-        for (step, at) in steps {
+        for (step, (first_q, first_v)) in steps {
             let mut radii = None;
             let (kind, axis, advance) = match step {
                 Step::Revolute { axis } => (Kind::Rotation, Some(axis), None),
@@ -139,7 +141,8 @@ impl Links {
                 }
             };
             let sign = if reversed { -1.0 } else { 1.0 };
-            let link = self.push(attachment, kind, at, Geometry { before: Vec::new(), axis, advance, radii, sign });
+            let geometry = Geometry { before: Vec::new(), axis, advance, radii, sign };
+            let link = self.push(attachment, kind, first_q, first_v, geometry);
             attachment = Attachment { link: Some(link), poses: Vec::new() };
         }
         attachment.poses.push(Part::Inverse(outboard));
@@ -150,7 +153,8 @@ impl Links {
         &mut self,
         from: Attachment,
         kind: Kind,
-        (first_q, first_v): (Option<usize>, Option<usize>),
+        first_q: Option<usize>,
+        first_v: Option<usize>,
         geometry: Geometry,
     ) -> usize {
         let (first_q, first_v) = first_q.zip(first_v).expect("what moves has coordinates and speeds");

@@ -165,7 +165,7 @@ impl Work {
         for link in &plan.links {
             let loads = &self.direct[link.coordinates()];
             if loads.iter().any(|x| *x != 0.0) {
-                self.motion.project_coordinate_loads(link, (&q[link.coordinates()], loads), &mut sums[link.speeds()]);
+                self.motion.project_coordinate_loads(link, &q[link.coordinates()], loads, &mut sums[link.speeds()]);
             }
         }
         sums[plan.moved_v..].iter_mut().zip(&self.direct[plan.moved_q..]).for_each(|(sum, x)| *sum += x);
@@ -207,8 +207,8 @@ impl Work {
     pub fn forces(&mut self, plan: &Plan, numbers: &Numbers, q: &[f64]) {
         self.gather(plan);
         let mut right = std::mem::take(&mut self.right);
-        let tree = (&plan.links[..], &numbers.inertias[..]);
-        self.newton_euler.required(tree, &self.motion, &self.on_links, &mut right[..plan.moved_v]);
+        let required = &mut right[..plan.moved_v];
+        self.newton_euler.required(&plan.links, &numbers.inertias, &self.motion, &self.on_links, required);
         right[..plan.moved_v].iter_mut().for_each(|x| *x = -*x);
         right[plan.moved_v..].fill(0.0);
         self.add_coordinate_loads(plan, q, &mut right);
@@ -219,7 +219,7 @@ impl Work {
     pub fn mass_matrix(&mut self, plan: &Plan, numbers: &Numbers, metric: Metric) {
         match metric {
             Metric::Mass => {
-                self.composite.mass_matrix((&plan.links, &numbers.inertias), &self.motion, &mut self.mass);
+                self.composite.mass_matrix(&plan.links, &numbers.inertias, &self.motion, &mut self.mass);
             }
             Metric::Unit => self.unit_matrix(plan, numbers),
         }
@@ -277,7 +277,7 @@ impl Work {
             }
             for link in row.owners.iter().map(|l| &plan.links[*l]) {
                 let (q, derivatives) = (&at.q[link.coordinates()], &self.direct[link.coordinates()]);
-                self.motion.project_coordinate_loads(link, (q, derivatives), &mut sums[link.speeds()]);
+                self.motion.project_coordinate_loads(link, q, derivatives, &mut sums[link.speeds()]);
             }
             for i in &row.coordinates {
                 let derivative = std::mem::take(&mut self.direct[*i]);

@@ -92,7 +92,7 @@ impl<S: Scalar> SpaceState<S> {
         };
         for (i, link) in tree.links.iter().enumerate().rev() {
             for (k, direction) in self.directions(i, &link.mobilizer).into_iter().enumerate() {
-                let eliminated = Eliminated::new(link.first_v + k, direction, (&mut inertias[i], &bounds[i]))?;
+                let eliminated = Eliminated::new(link.first_v + k, direction, &mut inertias[i], &bounds[i])?;
                 articulated.eliminated[i].push(eliminated);
             }
             if let Some(parent) = link.parent {
@@ -193,7 +193,8 @@ impl<S: Scalar> Eliminated<S> {
     fn new(
         speed: usize,
         direction: Direction<S>,
-        (inertia, inertia_bound): (&mut Inertia<S>, &InertiaBound<S>),
+        inertia: &mut Inertia<S>,
+        inertia_bound: &InertiaBound<S>,
     ) -> Option<Self> {
         let (column, pivot, bound) = match direction {
             Direction::Axis(k, _) => {

@@ -209,7 +209,8 @@ impl<S: Scalar> SpaceState<S> {
     /// Inertial forces M_body q̈ on the basics of a body, by basic, world axes.
     pub(crate) fn inertial_forces_on_basics(
         &self,
-        (body, basis): (&Body, &PlacedBasis<S>),
+        body: &Body,
+        basis: &PlacedBasis<S>,
         value: &dyn Fn(ExprId) -> S,
     ) -> Vec<(usize, Vector3<S>)> {
         let force = |row: Vec<S>| {
@@ -260,7 +261,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         let mut all = Vec::new();
         for (b, body) in self.model.bodies.iter().enumerate() {
             let Some(basis) = self.spatial().basis(b) else { continue };
-            all.extend(self.spatial().inertial_forces_on_basics((body, basis), &|e| self.value(e)));
+            all.extend(self.spatial().inertial_forces_on_basics(body, basis, &|e| self.value(e)));
             if gravity {
                 all.extend(self.weight_on_basics(BodyId(b as u32)).into_iter().map(|(i, w)| (i, zero() - w)));
             }

@@ -36,7 +36,8 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         model: &'m Model,
         tree: &'m Tree,
         variables: &Variables<S>,
-        (q, v): (&[S], &[S]),
+        q: &[S],
+        v: &[S],
         order: usize,
     ) -> [Vec<S>; 2] {
         let rest = vec![S::number(0.0); tree.n()];

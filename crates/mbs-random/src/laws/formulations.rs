@@ -187,7 +187,7 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &OwnedState, a: &[f64])
     // The model of `other` contains the expressions that measure its coordinates.
     let mut model = theirs.model.clone();
     mbs_physics::set_formulation(&mut model, Formulation::Body);
-    let q = Mechanics::planar_path(&model, &compiled.tree, &variables, (&constants(&at.q), &v), 2);
+    let q = Mechanics::planar_path(&model, &compiled.tree, &variables, &constants(&at.q), &v, 2);
     let moving = Mechanics::at_interface_coordinates(&model, &compiled.tree, variables.clone(), &q);
     let index = |wanted: InterfaceCoordinate| compiled.tree.interface.iter().position(|c| *c == wanted);
     let series: Vec<Series<3>> = theirs
@@ -197,7 +197,7 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &OwnedState, a: &[f64])
         .map(|c| match *c {
             InterfaceCoordinate::Joint(j, k) => moving.value(model.joint(j).coordinates[usize::from(k)].1),
             InterfaceCoordinate::Basic(i, k) => moving.basic(&theirs.model.natural.basics[i as usize])[usize::from(k)],
-            InterfaceCoordinate::ContinuousAngle(b) => moving.kinematics.angle(b),
+            InterfaceCoordinate::ContinuousAngle(b) => moving.planar().angle(b),
             same => q[index(same).expect("body and algebraic coordinates are those of bodies")],
         })
         .collect();

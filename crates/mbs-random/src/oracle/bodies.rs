@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use mbs_core::rotation::quaternion_of;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
 use mbs_model::{Body, BodyKind, Load, Model};
-use mbs_physics::{InterfaceCoordinate, Tree};
+use mbs_physics::{InterfaceCoordinate, Poses, Tree};
 
 use super::{Motion, Oracle, Path, PathMechanics, REST};
 use crate::frame::attitude_parameters;
@@ -120,11 +120,13 @@ impl Oracle<'_> {
     /// A point of a body in natural coordinates.
     fn mass_point(&self, motion: &PathMechanics<'_>, b: usize, at: [f64; 3]) -> [Motion; 3] {
         let at = at.map(Motion::constant);
-        if self.is_spatial() {
-            return motion.space.point(b, at.into()).0;
+        match &motion.poses {
+            Poses::Spatial(state) => state.point(b, at.into()).0,
+            Poses::Planar(kinematics) => {
+                let [x, y] = kinematics.world_sum(&kinematics.body(BodyId(b as u32)).point([at[0], at[1]]));
+                [x, y, at[2]]
+            }
         }
-        let [x, y] = motion.kinematics.world_sum(&motion.kinematics.body(BodyId(b as u32)).point([at[0], at[1]]));
-        [x, y, at[2]]
     }
 
     /// M, row-major.
@@ -328,8 +330,8 @@ impl Oracle<'_> {
     fn pose_series(&self, motion: &PathMechanics<'_>) -> Vec<Motion> {
         let pose = |(b, body): (usize, &Body)| {
             let origin = motion.marker_point(body.origin_marker);
-            if !self.is_spatial() {
-                return vec![origin[0], origin[1], motion.kinematics.angle(BodyId(b as u32))];
+            if let Poses::Planar(kinematics) = &motion.poses {
+                return vec![origin[0], origin[1], kinematics.angle(BodyId(b as u32))];
             }
             let axes = Self::axes(motion, body.origin_marker);
             origin.into_iter().chain((0..3).flat_map(|row| axes.map(|axis| axis[row]))).collect()

@@ -239,18 +239,18 @@ fn attitude_methods(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
             }
         }
     });
-    let constant = quote!(const TURNING: [#root::rotation::RotatingPart; #n] = [#(#parts),*];);
+    let constant = quote!(const ROTATING_PARTS: [#root::rotation::RotatingPart; #n] = [#(#parts),*];);
     if !declared.is_empty() {
         return declared_speed_methods(root, constant, &declared);
     }
     let methods = quote! {
         fn speeds_of_rates(&self, t: f64, q: &[f64], rates: &[f64], v: &mut [f64]) {
             let _ = t;
-            #root::rotation::speeds_of_rates(&TURNING, q, rates, v);
+            #root::rotation::speeds_of_rates(&ROTATING_PARTS, q, rates, v);
         }
 
         fn transitivity(&self, at: #root::StateView, matrix: &mut [f64]) -> ::core::result::Result<(), #root::Error> {
-            #root::rotation::transitivity(&TURNING, at.v, matrix);
+            #root::rotation::transitivity(&ROTATING_PARTS, at.v, matrix);
             ::core::result::Result::Ok(())
         }
     };
@@ -281,7 +281,7 @@ fn declared_speed_methods(
     };
     let methods = quote! {
         fn speeds_of_rates(&self, t: f64, q: &[f64], rates: &[f64], v: &mut [f64]) {
-            #root::rotation::speeds_of_declared_rates(self, (t, q), (&TURNING, &DECLARED_SPEEDS), rates, v);
+            #root::rotation::speeds_of_declared_rates(self, (t, q), &ROTATING_PARTS, &DECLARED_SPEEDS, rates, v);
         }
     };
     (constants, methods)

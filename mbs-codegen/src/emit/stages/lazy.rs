@@ -28,9 +28,12 @@ impl Lazy {
     /// The result of a kernel, converted from `size` numbers to type `ty` by the expression `value` of `flat`; `None` without the kernel.
     pub fn new(
         emission: &Emission<'_>,
-        (kernel, docs): (&str, &str),
+        kernel: &str,
+        docs: &str,
         argument: &dyn Fn(Input) -> TokenStream,
-        (size, ty, value): (usize, TokenStream, TokenStream),
+        size: usize,
+        ty: TokenStream,
+        value: TokenStream,
     ) -> Option<Lazy> {
         let function = emission.function(kernel)?;
         let call = emission.call(function, argument, &[quote!(&mut flat)]);
@@ -57,7 +60,7 @@ impl Lazy {
             [rows, columns] => (quote!([[f64; #columns]; #rows]), quote!(#root::matrix_of_rows(&flat))),
             _ => (quote!([f64; #size]), quote!(flat)),
         };
-        let lazy = Lazy::new(emission, (kernel, docs), argument, (size, ty, value))?;
+        let lazy = Lazy::new(emission, kernel, docs, argument, size, ty, value)?;
         Some(Lazy { is_stored: shape.len() < 2 || size <= LARGEST_STORED, ..lazy })
     }
 

@@ -68,7 +68,7 @@ pub fn quantities(emission: &Emission<'_>) -> Quantities {
     let structure = |kernel: &str, ty: &str, constructor: &str, docs: &str| {
         let size = emission.function(kernel)?.outputs.first().map_or(0, |o| o.values.len());
         let (ty, constructor) = (format_ident!("{}", ty), format_ident!("{}", constructor));
-        Lazy::new(emission, (kernel, docs), &argument, (size, quote!(#ty), quote!(#ty::#constructor(&flat))))
+        Lazy::new(emission, kernel, docs, &argument, size, quote!(#ty), quote!(#ty::#constructor(&flat)))
     };
     let energy = quote! {
         let [kinetic, potential] = flat;
@@ -81,7 +81,7 @@ pub fn quantities(emission: &Emission<'_>) -> Quantities {
     }
     all.extend(array("auxiliary_rates", "ż.", &[s.n_states]));
     let docs = "Kinetic and potential energy \\[J\\].";
-    all.extend(Lazy::new(emission, ("energy", docs), &argument, (2, quote!(#root::Energy), energy)));
+    all.extend(Lazy::new(emission, "energy", docs, &argument, 2, quote!(#root::Energy), energy));
     all.extend(force_energies(emission));
     all.extend(structure(
         "reactions",

@@ -172,7 +172,7 @@ fn poses(emission: &Emission<'_>) -> Option<Lazy> {
         poses
     };
     let docs = "Origin \\[m\\] and attitude of each body frame, world axes:";
-    Lazy::new(emission, ("poses", docs), &argument, (chunk * n_bodies, quote!([#root::Pose; #n_bodies]), value))
+    Lazy::new(emission, "poses", docs, &argument, chunk * n_bodies, quote!([#root::Pose; #n_bodies]), value)
 }
 
 fn position_call(emission: &Emission<'_>, function: &Function, outputs: &[TokenStream]) -> TokenStream {

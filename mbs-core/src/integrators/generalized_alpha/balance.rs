@@ -79,7 +79,7 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
         let ratio = known.unwrap_or(T::ZERO);
         // s a + r v̇ with a − v̇ of a step of this length.
         let write = |out: &mut Stage<M, T>, [_, s, r]: [T; 3]| {
-            combine(out, (s * ratio, &first.algorithmic), (r + s * (T::ONE - ratio), &first.rates));
+            combine(out, s * ratio, &first.algorithmic, r + s * (T::ONE - ratio), &first.rates);
         };
         self.algorithmic.0 = algorithmic[0];
         write(&mut self.algorithmic.1, algorithmic);
@@ -100,7 +100,7 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
     /// Writes a⁺ of the solution.
     pub(super) fn write_algorithmic(&self, rates: &Stage<M, T>, algorithmic: &mut Stage<M, T>) {
         let (weight, known) = &self.algorithmic;
-        combine(algorithmic, (*weight, rates), (T::ONE, known));
+        combine(algorithmic, *weight, rates, T::ONE, known);
     }
 
     /// Writes v̇⁺ and λ⁺ of the image.

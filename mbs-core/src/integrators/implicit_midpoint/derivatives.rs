@@ -50,7 +50,7 @@ impl<M: Differentiable<T>, T: Real> MidpointDerivatives<M, T> {
         let end = self.end.as_mut();
         end.copy_from_slice(at.q);
         add_scaled(end, -halves.half, halves.rates.q.as_ref());
-        half_columns(mechanism, work, (at.t, end), -halves.half, &mut self.columns);
+        half_columns(mechanism, work, at.t, end, -halves.half, &mut self.columns);
         let sizes = mechanism.sizes();
         let n = sizes.n_e();
         let columns = self.columns.as_ref().chunks_exact((n + sizes.n_u).max(1));

@@ -6,7 +6,7 @@ use mbs_check::guessed_start;
 use mbs_compiler::compile::Compiled;
 use mbs_definition::Space;
 use mbs_engine::Engine;
-use mbs_expr::Series;
+use mbs_expr::{BodyId, Series};
 use mbs_model::{BodyKind, Model};
 use mbs_physics::{Mechanics, Tree, Variables, default_variables};
 
@@ -249,22 +249,21 @@ fn motion(model: &Model, tree: &Tree, q: &[f64], v: &[f64]) -> Vec<[[f64; 3]; 2]
     let moving = match model.space {
         Space::Planar => {
             let [q, v] = [q, v].map(|x| x.iter().map(|x| Series::constant(*x)).collect::<Vec<Series<4>>>());
-            let q = Mechanics::planar_path(model, tree, &variables(), (&q, &v), 1);
+            let q = Mechanics::planar_path(model, tree, &variables(), &q, &v, 1);
             Mechanics::at_interface_coordinates(model, tree, variables(), &q)
         }
         Space::Spatial => {
             let still: Vec<Series<4>> = q.iter().map(|q| Series::constant(*q)).collect();
             let v: Vec<Series<4>> = v.iter().map(|v| Series::constant(*v)).collect();
-            let solver =
-                Mechanics::at_interface_coordinates(model, tree, variables(), &still).space.solver_speeds(tree, &v);
+            let at_rest = Mechanics::at_interface_coordinates(model, tree, variables(), &still);
+            let solver = at_rest.spatial().solver_speeds(tree, &v);
             Mechanics::spatial_motion(model, tree, variables(), q, &solver)
         }
     };
     let motion_of = |(b, body): (usize, &mbs_model::Body)| {
-        let omega = match (model.space, body.kind) {
-            (_, BodyKind::Particle) => [0.0; 3],
-            (Space::Planar, _) => [0.0, 0.0, moving.marker_angle(body.origin_marker).derivative(1)],
-            (Space::Spatial, _) => moving.space.angular_velocity(b).map(|w| w.value()).0,
+        let omega = match body.kind {
+            BodyKind::Particle => [0.0; 3],
+            BodyKind::Rigid => moving.angular_velocity(BodyId(b as u32)).map(|w| w.value()).0,
         };
         [moving.marker_point(body.origin_marker).map(|x| x.derivative(1)).0, omega]
     };

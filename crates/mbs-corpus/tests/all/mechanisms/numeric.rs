@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use mbs::{Describe, Item, Mechanism, State, StateView};
-use mbs_check::{check, guessed_start, jacobian_speeds, numeric_sample};
+use mbs_check::{check, declared_pose, guessed_start, jacobian_speeds, numeric_sample};
 use mbs_compiler::compile::Compiled;
 use mbs_compiler::derive::derive;
 use mbs_compiler::graph::Graph;
@@ -60,7 +60,8 @@ fn assert_close(label: &str, got: &[f64], expected: &[f64], tolerance: f64) {
 /// results are discrete.
 fn assert_same_checks(label: &str, interpreted: &Interpreted) {
     let Compiled { model, tree, checked, .. } = interpreted.compiled();
-    let found = check(model, tree, &numeric_sample(model, tree)).expect("what compiles passes its checks");
+    let found = check(model, tree, &declared_pose(model, tree), &numeric_sample(model, tree))
+        .expect("what compiles passes its checks");
     assert_close(label, &found.q, &checked.q, 1e-9);
     assert_close(label, &found.assembled, &checked.assembled, 1e-9);
     let decided = |c: &mbs_check::Checked| (c.freedoms, c.undriven, c.solvable);
@@ -132,7 +133,8 @@ fn the_guessed_speeds_satisfy_the_rows_and_fixed_conditions() {
         let Compiled { model, tree, .. } = interpreted.compiled();
         let sizes = interpreted.sizes();
         // The pose is accurate to 1e-9, and rows are solved to rounding.
-        let checked = check(model, tree, &numeric_sample(model, tree)).expect("what compiles passes its checks");
+        let checked = check(model, tree, &declared_pose(model, tree), &numeric_sample(model, tree))
+            .expect("what compiles passes its checks");
         let speeds = guessed_start(model, tree, &checked.assembled).speeds;
         let (mut psi, State { z, .. }) = (vec![0.0; sizes.n_velocity], State::new(interpreted));
         let u = vec![0.0; sizes.n_u];
@@ -228,7 +230,8 @@ fn functions_written_in_rust_take_part_once_they_are_bound() {
     let mut model = mbs_resolve::resolve(&mbs_syntax::parse_text("m.mbs", text).definitions[0]).expect("it resolves");
     model.bind("lift", |x, values| values.copy_from_slice(&[x.sin(), x.cos(), -x.sin()])).expect("it is declared");
     let tree = Tree::new(&model);
-    let checked = check(&model, &tree, &numeric_sample(&model, &tree)).expect("it assembles");
+    let checked =
+        check(&model, &tree, &declared_pose(&model, &tree), &numeric_sample(&model, &tree)).expect("it assembles");
     assert_close("poses", &checked.q, &[0.2, 0.5 + 0.2_f64.sin()], 1e-9);
     let speeds = guessed_start(&model, &tree, &checked.assembled).speeds;
     assert_close("speeds", &speeds, &[3.0, 3.0 * 0.2_f64.cos()], 1e-9);

@@ -124,7 +124,8 @@ impl Articulated {
     /// The speed whose articulated inertia vanishes.
     pub fn accelerations(
         &mut self,
-        (steps, masses): (&[Step], &[Mass]),
+        steps: &[Step],
+        masses: &[Mass],
         motion: &Motion,
         applied: &[Wrench],
         (forces, a): (&[f64], &mut [f64]),
@@ -142,7 +143,8 @@ impl Articulated {
     /// As [`Articulated::accelerations`].
     pub fn solve(
         &mut self,
-        (steps, masses): (&[Step], &[Mass]),
+        steps: &[Step],
+        masses: &[Mass],
         motion: &Motion,
         (f, x): (&[f64], &mut [f64]),
     ) -> Result<(), usize> {

@@ -34,7 +34,7 @@ impl Composite {
     }
 
     /// Writes M, the entries of the pattern.
-    pub fn mass_matrix(&mut self, (steps, masses): (&[Step], &[Mass]), motion: &Motion, entries: &mut [f64]) {
+    pub fn mass_matrix(&mut self, steps: &[Step], masses: &[Mass], motion: &Motion, entries: &mut [f64]) {
         for (i, inertia) in self.inertias.iter_mut().enumerate() {
             *inertia = Inertia::from_mass(&masses[i], &motion.bodies[i]);
         }

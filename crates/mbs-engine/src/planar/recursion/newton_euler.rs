@@ -23,7 +23,8 @@ impl NewtonEuler {
     /// ```
     pub fn required(
         &mut self,
-        (steps, masses): (&[Step], &[Mass]),
+        steps: &[Step],
+        masses: &[Mass],
         motion: &Motion,
         applied: &[Wrench],
         forces: &mut [f64],

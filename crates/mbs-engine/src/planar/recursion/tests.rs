@@ -54,8 +54,8 @@ fn columns_of_the_mass_matrix_are_inverse_dynamics() {
         work.move_bodies(plan, &engine.planar().numbers, &Inputs { q: &q, a: &a, ..Inputs::default() });
         let applied = vec![Wrench::ZERO; plan.steps.len()];
         let mut forces = vec![0.0; n];
-        let tree = (&plan.steps[..], &engine.planar().numbers.masses[..]);
-        work.newton_euler.required(tree, &work.motion, &applied, &mut forces);
+        let masses = &engine.planar().numbers.masses;
+        work.newton_euler.required(&plan.steps, masses, &work.motion, &applied, &mut forces);
         let column: Vec<f64> = (0..n).map(|j| mass[j * n + i]).collect();
         close(&forces, &column, 1e-13);
     }

@@ -107,7 +107,8 @@ impl Articulated {
     /// The speed whose articulated inertia vanishes.
     pub fn accelerations(
         &mut self,
-        (links, inertias): (&[Link], &[Inertia]),
+        links: &[Link],
+        inertias: &[Inertia],
         motion: &Motion,
         applied: &[Wrench],
         (forces, a): (&[f64], &mut [f64]),
@@ -116,7 +117,7 @@ impl Articulated {
             *wrench = inertial(&inertias[i].in_world(&motion.links[i]), &motion.links[i]);
             *wrench -= applied[i];
         }
-        self.run((links, inertias), motion, (forces, a))
+        self.run(links, inertias, motion, (forces, a))
     }
 
     /// x = M⁻¹ f at the poses in `motion`.
@@ -125,17 +126,19 @@ impl Articulated {
     /// As [`Articulated::accelerations`].
     pub fn solve(
         &mut self,
-        tree: (&[Link], &[Inertia]),
+        links: &[Link],
+        inertias: &[Inertia],
         motion: &Motion,
         (f, x): (&[f64], &mut [f64]),
     ) -> Result<(), usize> {
         self.wrenches.fill(Wrench::ZERO);
-        self.run(tree, motion, (f, x))
+        self.run(links, inertias, motion, (f, x))
     }
 
     fn run(
         &mut self,
-        (links, inertias): (&[Link], &[Inertia]),
+        links: &[Link],
+        inertias: &[Inertia],
         motion: &Motion,
         (forces, a): (&[f64], &mut [f64]),
     ) -> Result<(), usize> {

@@ -32,7 +32,7 @@ impl Composite {
     }
 
     /// Writes M, the entries of the pattern.
-    pub fn mass_matrix(&mut self, (links, inertias): (&[Link], &[Inertia]), motion: &Motion, entries: &mut [f64]) {
+    pub fn mass_matrix(&mut self, links: &[Link], inertias: &[Inertia], motion: &Motion, entries: &mut [f64]) {
         for (i, inertia) in self.inertias.iter_mut().enumerate() {
             *inertia = inertias[i].in_world(&motion.links[i]);
         }

@@ -18,7 +18,8 @@ impl NewtonEuler {
     /// Generalised forces that the motion requires in addition to the applied wrenches: Σ Jᵀ(M ẍ − f), written into `forces`.
     pub fn required(
         &mut self,
-        (links, inertias): (&[Link], &[Inertia]),
+        links: &[Link],
+        inertias: &[Inertia],
         motion: &Motion,
         applied: &[Wrench],
         forces: &mut [f64],

@@ -67,8 +67,7 @@ fn columns_of_the_mass_matrix_are_inverse_dynamics() {
         work.move_bodies(&space.plan, &space.numbers, &Inputs { q: &q, a: &a, ..Inputs::default() });
         let applied = vec![Wrench::ZERO; space.plan.links.len()];
         let mut forces = vec![0.0; n];
-        let tree = (&space.plan.links[..], &space.numbers.inertias[..]);
-        work.newton_euler.required(tree, &work.motion, &applied, &mut forces);
+        work.newton_euler.required(&space.plan.links, &space.numbers.inertias, &work.motion, &applied, &mut forces);
         let column: Vec<f64> = (0..n).map(|j| mass[j * n + i]).collect();
         close(&forces, &column, 1e-13);
     }

@@ -192,7 +192,7 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
             let tried = self.displaced(state, here, &(step * part));
             let tried = tried.and_then(|next| Ok((self.residual(&next, &here.derivatives)?, next)));
             match tried {
-                Ok((residual, next)) if self.is_acceptable(here, step, (part, &residual)) => return Some(next),
+                Ok((residual, next)) if self.is_acceptable(here, step, part, &residual) => return Some(next),
                 _ => part *= 0.5,
             }
         }
@@ -200,7 +200,7 @@ impl<'m, M: Differentiable + Describe> Search<'m, M> {
     }
 
     /// Whether a fraction of a step, with the residual at its end, is acceptable by 2 or 3 of the module header.
-    fn is_acceptable(&self, here: &Here, step: &DVector<f64>, (part, residual): (f64, &DVector<f64>)) -> bool {
+    fn is_acceptable(&self, here: &Here, step: &DVector<f64>, part: f64, residual: &DVector<f64>) -> bool {
         match self.aim {
             // Short steps are accepted: their residuals are round-off.
             _ if part * here.size(step) <= SHORT => true,

@@ -79,14 +79,15 @@ fn block_pairs(t: &DMatrix<f64>, blocks: &[(usize, usize)], k: usize) -> Vec<Pai
         // In (a − λ, b) and (c, d − λ), c is not zero.
         [root, -root].map(|root| (middle + root, vec![middle + root - d, Complex::from(c)])).into()
     };
-    starts.into_iter().map(|(lambda, start)| (lambda, substitute(t, &blocks[..k], (i, start), lambda))).collect()
+    starts.into_iter().map(|(lambda, start)| (lambda, substitute(t, &blocks[..k], i, start, lambda))).collect()
 }
 
 /// The vector of T with the given entries from row i on: (T₁₁ − λ) x₁ = −T₁₂ x₂, block by block upwards.
 fn substitute(
     t: &DMatrix<f64>,
     above: &[(usize, usize)],
-    (i, start): (usize, Vec<Complex<f64>>),
+    i: usize,
+    start: Vec<Complex<f64>>,
     lambda: Complex<f64>,
 ) -> DVector<Complex<f64>> {
     let mut x = DVector::zeros(t.nrows());
