@@ -3,7 +3,7 @@
 //! In flight its angular momentum is constant, but legs that rotate in one direction rotate the trunk in the other. Motors control the
 //! legs' angles by torques, within the limits of the file.
 //!
-//! `cargo run --release --example quadruped`
+//! `cargo run --release --features urdf --example quadruped`
 
 use std::error::Error;
 use std::f64::consts::TAU;

@@ -49,7 +49,8 @@
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `std` | yes | simulation, recordings, reports; without it everything here is `no_std` and allocates nothing |
-//! | `macros` | yes | `mechanism!`, `urdf!` |
+//! | `macros` | yes | `mechanism!` |
+//! | `urdf` | no | robots in URDF: `urdf!`, and `import "arm.urdf";` in `mechanism!` |
 //! | `nalgebra` | yes | `vector`, `Table::matrix`, [conversions](convert); [`Diagnosis`], [`Statics`], [`Modes`] |
 //! | `harmonics` | no | [`analysis::Harmonics`], [`analysis::BlockLoads`], [`analysis::TorqueFluctuation`] |
 //! | `glam` | no | [conversions](convert) of rotations and poses to types of glam, without `std` too |
@@ -58,7 +59,7 @@
 //! | `serde` | no | `Serialize`, `Deserialize` of a `Recording` |
 //! | `plot` | no | `report::Plot`: SVG through `plotters` |
 #![cfg_attr(
-    not(all(feature = "engine", feature = "harmonics", feature = "macros", feature = "nalgebra")),
+    not(all(feature = "engine", feature = "harmonics", feature = "macros", feature = "nalgebra", feature = "urdf")),
     allow(rustdoc::broken_intra_doc_links)
 )]
 #![cfg_attr(not(feature = "std"), no_std)]
@@ -90,7 +91,9 @@ pub use mint;
 pub use nalgebra;
 
 #[cfg(feature = "macros")]
-pub use mbs_macros::{mechanism, urdf};
+pub use mbs_macros::mechanism;
+#[cfg(feature = "urdf")]
+pub use mbs_macros::urdf;
 
 #[cfg(feature = "engine")]
 pub use mbs_engine as engine;
@@ -171,8 +174,10 @@ mod book {
     mod readme {}
     #[doc = include_str!("../docs/getting-started.md")]
     mod getting_started {}
+    #[cfg(feature = "urdf")]
     #[doc = include_str!("../docs/urdf.md")]
     mod urdf {}
+    #[cfg(feature = "urdf")]
     #[doc = include_str!("../docs/generated.md")]
     mod generated {}
     #[doc = include_str!("../docs/mathematics.md")]

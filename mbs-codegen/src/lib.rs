@@ -5,10 +5,10 @@ mod front;
 pub mod print;
 
 #[cfg(feature = "build")]
-pub use front::{Build, format_rust, generate};
-pub use front::{
-    Failure, compile_text, compile_text_in, expand, expand_in, expand_robots_in, rendered_warnings, tokens,
-};
+pub use front::{Build, Failure, compile_text, compile_text_in, format_rust, generate, rendered_warnings, tokens};
+pub use front::{expand, expand_in, expand_robots_in};
 pub use mbs_compiler::{Compiled, Options};
 pub use mbs_model::Formulation;
-pub use mbs_syntax::{Style, read_text};
+#[cfg(feature = "build")]
+pub use mbs_syntax::Style;
+pub use mbs_syntax::read_text;

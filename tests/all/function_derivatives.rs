@@ -130,7 +130,7 @@ fn wrong<M: FullMechanism>(mechanism: &M) -> Option<(String, WrongDerivative)> {
 }
 
 #[test]
-#[cfg(debug_assertions)]
+#[cfg_attr(not(debug_assertions), ignore = "release builds do not examine derivatives")]
 fn runs_refuse_wrong_derivatives_of_generated_code() {
     assert_eq!(wrong(&Bead::new(bead::Params::default()).unwrap()), None);
     let (function, found) = wrong(&Bead::new(bead::Params { table: Table { factor: 3.0 } }).unwrap()).unwrap();
@@ -144,7 +144,7 @@ fn runs_refuse_wrong_derivatives_of_generated_code() {
 }
 
 #[test]
-#[cfg(debug_assertions)]
+#[cfg_attr(not(debug_assertions), ignore = "release builds do not examine derivatives")]
 fn runs_refuse_wrong_derivatives_in_the_engine_in_every_formulation() {
     use mbs_model::Formulation;
 
@@ -174,7 +174,7 @@ fn a_value_of_a_type_is_checked_by_itself() {
 
 /// With a first derivative of wrong sign Newton's method fails at the first pose; with a wrong derivative on a driven bead, at the second.
 #[test]
-#[cfg(debug_assertions)]
+#[cfg_attr(not(debug_assertions), ignore = "release builds do not examine derivatives")]
 fn a_run_that_fails_for_a_wrong_derivative_reports_it() {
     let text = "planar Rail {
         function track: opaque(2);
@@ -203,7 +203,7 @@ fn a_run_that_fails_for_a_wrong_derivative_reports_it() {
 }
 
 #[test]
-#[cfg(debug_assertions)]
+#[cfg_attr(not(debug_assertions), ignore = "release builds do not examine derivatives")]
 fn functions_of_outputs_states_and_events_are_checked() {
     for line in [
         "output told = law(base.position.x);",

@@ -7,7 +7,8 @@ use mbs_compiler::compile::{Compiled, Options};
 use mbs_definition::Diagnostic;
 use mbs_syntax::Sources;
 
-use super::{Failure, compile_text, emit_all, text, warnings};
+use super::compile_text::{Failure, compile_text, emit_all, warnings};
+use super::text;
 
 /// Formatted Rust of every mechanism of a text.
 ///

@@ -5,11 +5,9 @@ use std::ops::Range;
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
 use super::element::{Reader, XACRO, children, printable_name};
+use super::options::MOST_BYTES;
 use super::robot::Robot;
 use super::{Read, joints, links, shapes};
-
-/// Largest number of bytes of a text.
-pub const MOST_BYTES: usize = 16 << 20;
 
 /// Largest number of links of a robot, and of joints.
 pub const MOST_LINKS: usize = 2_000;

@@ -2,35 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use mbs_definition::{Argument, BinaryOp, Errors, Expr, Ident, Item};
+use mbs_definition::{Argument, BinaryOp, Errors, Expr, Item};
 use mbs_math::nearest;
 
 use super::element::{Reader, printable_name};
 use super::names::Names;
+use super::options::{LinkArguments, RobotOptions};
 use super::robot::{Inertial, Joint, JointType, Link, Robot, Spanned};
-use super::standalone::{self, Standalone};
+use super::standalone;
 use super::write::{Writer, argument};
 use super::{MakeOrigin, Read, limits, solids};
-
-/// Arguments that the declaration adds to the body of a link: `trunk: { velocity: body }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LinkArguments {
-    /// The body's name, without a prefix; its origin is in the declaration.
-    pub link: Ident,
-    /// Arguments that are appended to those of the file.
-    pub arguments: Vec<Argument>,
-}
-
-/// Options of the declaration for the items of a robot.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RobotOptions<'w> {
-    /// Prefix of all names: `arm`, if they begin with `arm.`.
-    pub prefix: Option<&'w str>,
-    /// Arguments added to bodies.
-    pub links: &'w [LinkArguments],
-    /// Settings of the file of a complete mechanism.
-    pub alone: Option<&'w Standalone>,
-}
 
 /// The items of a robot that [`read`](super::read) returned: bodies in the order of the links, then each joint with its frame, its data
 /// and the coupling of a mimic. A [`Standalone`] robot adds gravity, base, motors and losses. Solids and limits come last.

@@ -15,29 +15,9 @@ use mbs_definition::{Argument, BinaryOp, Expr, Ident, Item, Origin, Setting};
 use super::Read;
 use super::element::{Reader, printable_name};
 use super::names::{Names, identifier};
+use super::options::{Base, MakeOrigin, Standalone};
 use super::robot::{Joint, Robot};
 use super::write::Writer;
-
-/// Attachment of the root of a robot to the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Base {
-    /// Fixed to ground, at the world's origin.
-    #[default]
-    Fixed,
-    /// Not attached: it has six degrees of freedom.
-    Free,
-}
-
-/// Settings of a robot whose file is a complete mechanism.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Standalone {
-    /// Attachment of its root, and the position of that setting in the source.
-    pub base: Option<(Base, Origin)>,
-    /// Speed \[rad/s or m/s\] at which friction −f tanh(rate / speed) has 76 % of its value; if it is `None`, joints have no friction.
-    pub friction_speed: Option<Expr>,
-    /// Whether the declaration sets gravity.
-    pub has_gravity: bool,
-}
 
 pub(super) fn items(
     robot: &Robot,
@@ -150,7 +130,7 @@ pub fn printable_robot_name(robot: &Robot) -> String {
 }
 
 /// The name of a mechanism's type, made of the robot's name: `robot_arm7` becomes `RobotArm7`.
-pub fn type_name(robot: &Robot, make_origin: super::MakeOrigin<'_>) -> Ident {
+pub fn type_name(robot: &Robot, make_origin: MakeOrigin<'_>) -> Ident {
     let plain = identifier(&robot.name.value).unwrap_or_default();
     let words = plain.split('_').filter(|word| !word.is_empty());
     let mut text: String = words.map(capitalized).collect();

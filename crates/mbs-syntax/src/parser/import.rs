@@ -167,8 +167,7 @@ impl Parser<'_> {
         let mut make_origin = |bytes| sources.imported(index, file.origin, bytes);
         let mut errors = Errors::new();
         let options = RobotOptions { prefix: prefix.map(|prefix| prefix.text.as_str()), links, alone };
-        let items = urdf::read(&text, &mut make_origin, &mut errors)
-            .and_then(|robot| urdf::items(&robot, options, &mut make_origin, &mut errors));
+        let items = urdf::import_items(&text, options, &mut make_origin, &mut errors);
         for mistake in errors.list() {
             if self.errors.list().len() < ERROR_LIMIT {
                 self.errors.push(mistake.code, mistake.origin, mistake.message.clone(), mistake.help.clone());
