@@ -300,7 +300,7 @@ fn pose_declarations(context: &Context<'_>, pose: &[f64]) -> String {
                 let p = mechanics.marker_point(body.origin_marker).map(|x| x.value());
                 return format!("`position: [{:.3e}, {:.3e}, {:.3e}]` of `{}`", p[0], p[1], p[2], body.name);
             }
-            let angle = mechanics.planar().angle(BodyId(b as u32)).value();
+            let angle = mechanics.planar().kinematics.angle(BodyId(b as u32)).value();
             format!("`angle: {:.3}` of `{}`", angle, body.name)
         }
         BodyKind::Particle => {

@@ -37,7 +37,7 @@ pub fn fit_to_body(model: &Model, tree: &Tree, q: &mut [f64], body: BodyId, is_f
             }
         }
         if let (Some(angle), Space::Planar) = (declared.angle, model.space) {
-            all.push(mechanics.planar().angle(body) - mechanics.value(angle));
+            all.push(mechanics.planar().kinematics.angle(body) - mechanics.value(angle));
         }
         all
     };

@@ -32,7 +32,8 @@ fn declared_coordinates(model: &Model, tree: &Tree) -> Vec<f64> {
     let mut q = read_solver_coordinates(model, tree, &mechanics);
     for body in stand_ins::bodies_not_measured(&joint_model, &joint_tree) {
         let declared = &model.bodies[body.index()];
-        let angle = declared.angle.map_or_else(|| mechanics.planar().angle(body), |e| mechanics.value(e)).value();
+        let angle =
+            declared.angle.map_or_else(|| mechanics.planar().kinematics.angle(body), |e| mechanics.value(e)).value();
         let present = plane(mechanics.marker_point(declared.origin_marker).0);
         let origin = declared.position.map_or(present, |p| plane(p).map(|e| mechanics.value(e))).map(Series::value);
         let pose = free_coordinates(&mechanics, body, origin, angle);
@@ -293,10 +294,10 @@ fn free_joint_pose(
 /// Displacement \[m\] of a slide that brings a body's origin closest to a declared position.
 fn slide_displacement(mechanics: &Numbers<'_>, body: BodyId, p: [f64; 2], (joint, k): (JointId, u8)) -> f64 {
     let i = mechanics.tree.solver_index(SolverCoordinate::Displacement(joint, k)).expect("a tree slide");
-    let mbs_physics::Motion::Translation { frame, axis } = mechanics.planar().motions[i] else { return 0.0 };
-    let axis = mechanics.planar().world(frame, axis).map(Series::value);
-    let origin = &mechanics.planar().body(body).origin;
-    let at_zero = mechanics.planar().world_sum(origin).map(Series::value);
+    let mbs_physics::Motion::Translation { frame, axis } = mechanics.planar().kinematics.motions[i] else { return 0.0 };
+    let axis = mechanics.planar().kinematics.world(frame, axis).map(Series::value);
+    let origin = &mechanics.planar().kinematics.body(body).origin;
+    let at_zero = mechanics.planar().kinematics.world_sum(origin).map(Series::value);
     (p[0] - at_zero[0]) * axis[0] + (p[1] - at_zero[1]) * axis[1]
 }
 
@@ -317,8 +318,9 @@ pub fn read_solver_coordinates(model: &Model, tree: &Tree, mechanics: &Numbers<'
         return super::space::read_solver_coordinates(model, tree, mechanics);
     }
     let pose = |b: BodyId| {
-        let com = mechanics.planar().world_sum(&mechanics.planar().body(b).com).map(Series::value);
-        [com[0], com[1], mechanics.planar().angle(b).value()]
+        let com =
+            mechanics.planar().kinematics.world_sum(&mechanics.planar().kinematics.body(b).com).map(Series::value);
+        [com[0], com[1], mechanics.planar().kinematics.angle(b).value()]
     };
     tree.solver
         .iter()
@@ -332,7 +334,7 @@ pub fn read_solver_coordinates(model: &Model, tree: &Tree, mechanics: &Numbers<'
             },
             SolverCoordinate::Link(..) | SolverCoordinate::ContinuousCoordinate(..) => 0.0,
             SolverCoordinate::Basic(i, axis) => {
-                mechanics.basic(&model.natural.basics[i as usize])[usize::from(axis)].value()
+                mechanics.planar().basic(&model.natural.basics[i as usize])[usize::from(axis)].value()
             }
             SolverCoordinate::ContinuousAngle(b) => pose(b)[2],
             // Where the other tree has no such coordinate, it is prescribed.

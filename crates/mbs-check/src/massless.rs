@@ -55,7 +55,8 @@ pub fn massless_speeds(model: &Model, tree: &Tree, declared: &[f64]) -> Vec<bool
             mass += m;
             energy += m * (velocity[0].powi(2) + velocity[1].powi(2));
             if body.kind == BodyKind::Rigid {
-                energy += mechanics.value(body.inertia[2]).value() * mechanics.planar().angle(b).derivative(1).powi(2);
+                energy += mechanics.value(body.inertia[2]).value()
+                    * mechanics.planar().kinematics.angle(b).derivative(1).powi(2);
             }
         }
         // The distance of a centre of mass on the pin from the pin is round-off.

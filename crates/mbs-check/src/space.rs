@@ -101,7 +101,7 @@ pub fn read_solver_coordinates(model: &Model, tree: &Tree, mechanics: &Numbers<'
         q[i] = match *c {
             InterfaceCoordinate::Joint(j, k) => joint_coordinate(mechanics, j, k),
             InterfaceCoordinate::Basic(i, k) => {
-                mechanics.spatial_basic(&model.natural.basics[i as usize])[usize::from(k)].value()
+                mechanics.spatial().spatial_basic(&model.natural.basics[i as usize])[usize::from(k)].value()
             }
             _ => mechanics.tree.interface.iter().position(|o| o == c).map_or(0.0, |o| mechanics.coordinates[o].value()),
         };

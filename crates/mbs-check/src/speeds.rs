@@ -131,7 +131,7 @@ fn start<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Guess
         Space::Planar => mechanics.declared_speeds(),
         Space::Spatial => {
             let solver: Vec<Series<N>> = speeds.iter().map(|v| Series::constant(*v)).collect();
-            mechanics.spatial().interface_speeds(tree, &solver)
+            mechanics.spatial().state.interface_speeds(tree, &solver)
         }
     };
     let miss = |c: &InitialCondition| {

@@ -351,7 +351,7 @@ impl Dynamics for Natural {
             Space::Spatial => {
                 let rest = constants(&vec![0.0; tree.n()]);
                 let kinematics = Mechanics::at_spatial_state(model, tree, variables, constants(q), [&rest, &rest]);
-                kinematics.spatial().coordinate_rates(tree, &v)
+                kinematics.spatial().state.coordinate_rates(tree, &v)
             }
         };
         rates.iter_mut().zip(all).for_each(|(to, rate)| *to = rate.value());

@@ -20,7 +20,7 @@ use mbs_expr::{BodyId, CalledFunction, ExprId, MarkerId, Op, Scalar, Series};
 use mbs_model::{Model, RowLevel, plane};
 
 use crate::linear::SparseRow;
-use crate::{Frame, FrameSum, Mechanics, Motion, Poses, SolverCoordinate, SpaceState};
+use crate::{Frame, FrameSum, Mechanics, Motion, PlanarMechanics, Poses, SolverCoordinate, SpatialMechanics};
 
 /// ∂e/∂x, ∂ė/∂ẋ … of an expression e with respect to every observable x that it contains, largest node first: with respect to positions,
 /// directions, angles and coordinates at position level, to their rates at velocity level, to their second rates at acceleration level.
@@ -79,7 +79,7 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         let mut sum = Sum::default();
         if let Poses::Spatial(_) = &self.poses {
             let derivatives = |e, level| self.derivatives(e, level);
-            let gradient = self.speed_gradient(e, level, &derivatives);
+            let gradient = self.spatial().speed_gradient(e, level, &derivatives);
             gradient.into_iter().for_each(|(i, derivative)| sum.add(i, derivative.value()));
             return sum.row();
         }
@@ -87,7 +87,7 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
             partials(&self.model.functions, op, operands.map(|c| c.map_or(0.0, |c| self.value(c).value())))
         };
         for (observable, derivative) in observable_derivatives(self.model, e, level, 1.0, &derivatives) {
-            self.add_observable(observable, derivative, &mut sum);
+            self.planar().add_observable(observable, derivative, &mut sum);
         }
         sum.row()
     }
@@ -107,24 +107,28 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
     pub fn observable_gradient(&self, x: Op) -> SparseRow {
         let mut sum = Sum::default();
         match &self.poses {
-            Poses::Spatial(state) => self.add_twist(state, x, &mut sum),
-            Poses::Planar(_) => self.add_observable(x, 1.0, &mut sum),
+            Poses::Spatial(_) => self.spatial().add_twist(x, &mut sum),
+            Poses::Planar(_) => self.planar().add_observable(x, 1.0, &mut sum),
         }
         sum.row()
     }
+}
 
+impl<const N: usize> SpatialMechanics<'_, '_, Series<N>> {
     /// In space, adds the derivatives of a component of a point's velocity, or of a body's angular velocity, with respect to the solver's speeds.
-    fn add_twist(&self, state: &SpaceState<Series<N>>, x: Op, sum: &mut Sum) {
+    fn add_twist(&self, x: Op, sum: &mut Sum) {
         let (Op::Position(m, c) | Op::AngularVelocity(m, c)) = x else { return };
         let marker = &self.model.markers[m.index()];
         let Some(body) = marker.body else { return };
         let point = self.vector(marker.point);
-        for column in state.columns(self.tree, body.index(), point) {
+        for column in self.state.columns(self.tree, body.index(), point) {
             let twist = if matches!(x, Op::Position(..)) { column.linear } else { column.angular };
             sum.add(column.speed, twist[usize::from(c)].value());
         }
     }
+}
 
+impl<const N: usize> PlanarMechanics<'_, '_, Series<N>> {
     /// Adds adjoint · ∂x/∂q̂.
     fn add_observable(&self, x: Op, adjoint: f64, sum: &mut Sum) {
         match x {
@@ -175,12 +179,12 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
     fn add_position(&self, marker: MarkerId, component: usize, adjoint: f64, sum: &mut Sum) {
         let declared = &self.model.markers[marker.index()];
         let Some(body) = declared.body else { return };
-        let state = self.planar().body(body);
+        let state = self.kinematics.body(body);
         let point = state.point(plane(declared.point).map(|e| self.value(e)));
         for &i in &state.support {
             if self.can_move(&point, component, i) {
                 let column = self.point_column(&point, i)[component].value();
-                for (k, derivative) in self.planar().driven_motion(i).derivatives {
+                for (k, derivative) in self.kinematics.driven_motion(i).derivatives {
                     sum.add(k, adjoint * column * derivative.value());
                 }
             }
@@ -190,7 +194,7 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
     /// Whether coordinate i, which is in a point's support, moves a world component of the point in any configuration. A rotation about the point
     /// itself moves none, and a translation along a world axis moves one.
     fn can_move(&self, point: &FrameSum<Series<N>>, component: usize, i: usize) -> bool {
-        match self.planar().motions[i] {
+        match self.kinematics.motions[i] {
             Motion::Rotation { frame } => !point.part(frame).iter().all(|u| u.is_zero()),
             Motion::Translation { frame: 0, axis } => !axis[component].is_zero(),
             Motion::Translation { .. } => true,
@@ -205,12 +209,12 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
     /// ∂θ/∂q̂ of a marker's angle: (coordinate, derivative), without those that are zero.
     fn marker_angle_derivatives(&self, marker: MarkerId) -> Vec<(usize, f64)> {
         let body = self.model.markers[marker.index()].body;
-        if let Some(state) = body.map(|b| self.planar().body(b)).filter(|state| state.basis.is_some()) {
+        if let Some(state) = body.map(|b| self.kinematics.body(b)).filter(|state| state.basis.is_some()) {
             let counted = body.and_then(|b| self.tree.solver_index(SolverCoordinate::ContinuousAngle(b)));
             if let Some(i) = counted {
                 return vec![(i, 1.0)];
             }
-            let Frame { cos, sin, .. } = self.planar().frames[state.frame];
+            let Frame { cos, sin, .. } = self.kinematics.frames[state.frame];
             let square = cos.value().powi(2) + sin.value().powi(2);
             let derivatives = body.map_or_else(Vec::new, |b| self.angle_derivatives(b));
             return derivatives.into_iter().map(|(i, derivative)| (i, derivative.value() / square)).collect();

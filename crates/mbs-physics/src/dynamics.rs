@@ -16,7 +16,7 @@ use mbs_expr::{BodyId, ExprId, Function2, MarkerId, Scalar};
 use mbs_model::{Load, plane};
 
 use crate::natural::sum_of_blocks;
-use crate::{FrameSum, Mechanics, Motion, Poses, SolverCoordinate};
+use crate::{FrameSum, Mechanics, Motion, PlanarMechanics, Poses, SolverCoordinate};
 
 /// Σ_b m_b (R aᵢ)·(R aⱼ) and Σ_b m_b (R aᵢ)×(R aⱼ).
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// solver's speeds; each at most once.
     pub fn mass_matrix(&self) -> Vec<(usize, usize, S)> {
         match &self.poses {
-            Poses::Planar(kinematics) => kinematics.projected_matrix(self.motion_matrix()),
+            Poses::Planar(kinematics) => kinematics.projected_matrix(self.planar().motion_matrix()),
             Poses::Spatial(state) => {
                 let mut entries = state.mass_matrix(self.tree, &state.regrouped(self.tree));
                 entries.extend(self.natural_mass());
@@ -78,17 +78,19 @@ impl<S: Scalar> Mechanics<'_, S> {
             None => most,
         }
     }
+}
 
+impl<S: Scalar> PlanarMechanics<'_, '_, S> {
     /// Nonzero entries (i, j, M̂ᵢⱼ), i ≥ j, of the mass matrix with respect to the rates of all motions: of the coordinates, then of functions of
     /// coordinates.
     fn motion_matrix(&self) -> Vec<(usize, usize, S)> {
         let mut entries = Vec::new();
-        for i in 0..self.planar().motions.len() {
+        for i in 0..self.kinematics.motions.len() {
             for j in self.coupled(i) {
                 if j > i {
                     continue;
                 }
-                let value = match (self.planar().motions[i], self.planar().motions[j]) {
+                let value = match (self.kinematics.motions[i], self.kinematics.motions[j]) {
                     (Motion::Algebraic | Motion::Basic { .. }, _) | (_, Motion::Algebraic | Motion::Basic { .. }) => {
                         continue;
                     }
@@ -112,9 +114,9 @@ impl<S: Scalar> Mechanics<'_, S> {
         let mut sum = S::number(0.0);
         for b in self.moved(i) {
             let body = &self.model.bodies[b.index()];
-            let a = self.planar().body(b).com.part(frame);
+            let a = self.kinematics.body(b).com.part(frame);
             sum = sum + self.value(body.mass) * (a[0] * a[0] + a[1] * a[1]);
-            if self.planar().body(b).frame == frame {
+            if self.kinematics.body(b).frame == frame {
                 sum = sum + self.value(body.inertia[2]);
             }
         }
@@ -129,12 +131,12 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Bodies that motion i moves, ascending.
     fn moved(&self, i: usize) -> impl Iterator<Item = BodyId> + '_ {
-        self.planar().moved[i].iter().copied()
+        self.kinematics.moved[i].iter().copied()
     }
 
     /// Motions that move a body which motion i moves, ascending.
     fn coupled(&self, i: usize) -> Vec<usize> {
-        let mut list: Vec<usize> = self.moved(i).flat_map(|b| self.planar().body(b).support.clone()).collect();
+        let mut list: Vec<usize> = self.moved(i).flat_map(|b| self.kinematics.body(b).support.clone()).collect();
         list.sort_unstable();
         list.dedup();
         list
@@ -143,7 +145,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// The sums (1). Arms of one motion that are equal for several bodies are factored out, so that the other factor is one first moment
     /// Σ m a per group.
     fn products(&self, i: usize, j: usize) -> Products<S> {
-        let common: Vec<BodyId> = self.moved(i).filter(|b| self.planar().body(*b).support.contains(&j)).collect();
+        let common: Vec<BodyId> = self.moved(i).filter(|b| self.kinematics.body(*b).support.contains(&j)).collect();
         let (by_i, by_j) = (self.groups(i, &common), self.groups(j, &common));
         let zero = S::number(0.0);
         let mut sum = Products { dot: zero, cross: zero };
@@ -162,7 +164,7 @@ impl<S: Scalar> Mechanics<'_, S> {
             let (a, h) = if lead_frame == other_frame {
                 (a, h)
             } else {
-                (self.planar().world(lead_frame, a), self.planar().world(other_frame, h))
+                (self.kinematics.world(lead_frame, a), self.kinematics.world(other_frame, h))
             };
             let cross = a[0] * h[1] - a[1] * h[0];
             sum.dot = sum.dot + (a[0] * h[0] + a[1] * h[1]);
@@ -173,12 +175,12 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Bodies grouped by equal arms of a motion: all arms of a translation are equal, those of a rotation are equal outboard of the same joint.
     fn groups(&self, i: usize, bodies: &[BodyId]) -> Vec<Vec<BodyId>> {
-        let Motion::Rotation { frame } = self.planar().motions[i] else {
+        let Motion::Rotation { frame } = self.kinematics.motions[i] else {
             return if bodies.is_empty() { Vec::new() } else { vec![bodies.to_vec()] };
         };
         let mut groups: Vec<(BodyId, Vec<BodyId>)> = Vec::new();
         for &b in bodies {
-            let beyond = self.planar().body(b).path.iter().find(|part| part.0 == frame).and_then(|part| part.1);
+            let beyond = self.kinematics.body(b).path.iter().find(|part| part.0 == frame).and_then(|part| part.1);
             let key = beyond.unwrap_or(b);
             match groups.iter_mut().find(|g| g.0 == key) {
                 Some(group) => group.1.push(b),
@@ -198,7 +200,7 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Generalised forces of gravity and of the loads of all forces along the solver coordinates: Q without its velocity terms. Shape: n_v.
     pub fn all_loads(&self, gradient: &dyn Fn(ExprId) -> Vec<S>) -> Vec<S> {
-        let mut forces = vec![S::number(0.0); self.planar().motions.len()];
+        let mut forces = vec![S::number(0.0); self.kinematics.motions.len()];
         self.add_all_loads(gradient, &mut forces);
         forces
     }
@@ -229,31 +231,31 @@ impl<S: Scalar> Mechanics<'_, S> {
                 in_frame = frame;
                 h = [h[0] + m * a[0], h[1] + m * a[1]];
             }
-            if let Motion::Basic { component, .. } = self.planar().motions[i] {
+            if let Motion::Basic { component, .. } = self.kinematics.motions[i] {
                 let column = basic_column(h, component);
                 return column[0] * g[0] + column[1] * g[1];
             }
-            let h = self.planar().world(in_frame, h);
-            match self.planar().motions[i] {
+            let h = self.kinematics.world(in_frame, h);
+            match self.kinematics.motions[i] {
                 Motion::Rotation { .. } => h[0] * g[1] - h[1] * g[0],
                 Motion::Translation { .. } => h[0] * g[0] + h[1] * g[1],
                 Motion::Algebraic | Motion::Basic { .. } => zero,
             }
         };
-        let loads = (0..self.planar().motions.len()).map(load).collect();
-        self.planar().projected(loads)
+        let loads = (0..self.kinematics.motions.len()).map(load).collect();
+        self.kinematics.projected(loads)
     }
 
     /// The velocity-quadratic terms (3) and (4): Q without any load. Shape: n_v.
     pub fn velocity_terms(&self) -> Vec<S> {
         let zero = S::number(0.0);
-        let n = self.planar().motions.len();
+        let n = self.kinematics.motions.len();
         let rates: Vec<S> = (0..n).map(|i| self.motion_rate(i)).collect();
         let rate = |i: usize| rates[i];
         let mut forces = vec![zero; n];
         for (i, force) in forces.iter_mut().enumerate() {
             for j in self.coupled(i) {
-                let term = match (self.planar().motions[i], self.planar().motions[j]) {
+                let term = match (self.kinematics.motions[i], self.kinematics.motions[j]) {
                     (Motion::Algebraic | Motion::Basic { .. }, _) | (_, Motion::Algebraic | Motion::Basic { .. }) => {
                         continue;
                     }
@@ -263,7 +265,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                         rate(j) * rate(j) * self.products(i, j).dot
                     }
                     (moved, Motion::Translation { frame, .. }) => {
-                        let Some(rotation) = self.planar().frames[frame].coordinate else { continue };
+                        let Some(rotation) = self.kinematics.frames[frame].coordinate else { continue };
                         let product = match moved {
                             Motion::Rotation { .. } => self.products(i, j).dot,
                             _ if i == j => continue,
@@ -276,15 +278,15 @@ impl<S: Scalar> Mechanics<'_, S> {
             }
         }
         self.subtract_bias_forces(&mut forces);
-        self.planar().projected(forces)
+        self.kinematics.projected(forces)
     }
 
     /// Subtracts M̂ β with the biases β of the driven motions, which are zero for coordinates.
     fn subtract_bias_forces(&self, forces: &mut [S]) {
-        if self.planar().driven.is_empty() {
+        if self.kinematics.driven.is_empty() {
             return;
         }
-        let biases: Vec<S> = (0..forces.len()).map(|i| self.planar().driven_motion(i).bias).collect();
+        let biases: Vec<S> = (0..forces.len()).map(|i| self.kinematics.driven_motion(i).bias).collect();
         for (i, j, m) in self.motion_matrix() {
             forces[i] = forces[i] - m * biases[j];
             if i != j {
@@ -298,7 +300,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         if i < self.tree.n() {
             return self.coordinates[i].rate();
         }
-        let driven = self.planar().driven_motion(i);
+        let driven = self.kinematics.driven_motion(i);
         driven.derivatives.into_iter().fold(driven.partial_rate, |sum, (k, x)| sum + x * self.coordinates[k].rate())
     }
 
@@ -341,22 +343,22 @@ impl<S: Scalar> Mechanics<'_, S> {
         let zero = [S::number(0.0); 2];
         let marker = &self.model.markers[at.index()];
         let Some(body) = marker.body else { return vec![zero; self.tree.n()] };
-        let state = self.planar().body(body);
+        let state = self.kinematics.body(body);
         let point = state.point(plane(marker.point).map(|e| self.value(e)));
         let column = |i: usize| if state.support.contains(&i) { self.point_column(&point, i) } else { zero };
-        let all: Vec<[S; 2]> = (0..self.planar().motions.len()).map(column).collect();
-        let [x, y] = [0, 1].map(|c| self.planar().projected(all.iter().map(|column| column[c]).collect()));
+        let all: Vec<[S; 2]> = (0..self.kinematics.motions.len()).map(column).collect();
+        let [x, y] = [0, 1].map(|c| self.kinematics.projected(all.iter().map(|column| column[c]).collect()));
         x.into_iter().zip(y).map(|(x, y)| [x, y]).collect()
     }
 
     /// Derivative of the position of a point with respect to a motion that moves it, world axes.
     pub(super) fn point_column(&self, point: &FrameSum<S>, i: usize) -> [S; 2] {
-        match self.planar().motions[i] {
+        match self.kinematics.motions[i] {
             Motion::Rotation { frame } => {
-                let w = self.planar().world(frame, point.part(frame));
+                let w = self.kinematics.world(frame, point.part(frame));
                 [-w[1], w[0]]
             }
-            Motion::Translation { frame, axis } => self.planar().world(frame, axis),
+            Motion::Translation { frame, axis } => self.kinematics.world(frame, axis),
             Motion::Basic { frame, component } => basic_column(point.part(frame), component),
             Motion::Algebraic => [S::number(0.0); 2],
         }
@@ -367,8 +369,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         if let Some(derivatives) = self.natural_angle_derivatives(body) {
             return derivatives;
         }
-        let motion = self.planar().frames[self.planar().body(body).frame].coordinate;
-        motion.map_or_else(Vec::new, |motion| self.planar().driven_motion(motion).derivatives)
+        let motion = self.kinematics.frames[self.kinematics.body(body).frame].coordinate;
+        motion.map_or_else(Vec::new, |motion| self.kinematics.driven_motion(motion).derivatives)
     }
 }
 

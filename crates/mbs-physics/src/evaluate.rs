@@ -1,6 +1,7 @@
 //! Values of a model's expressions at a state.
 
 use std::cell::RefCell;
+use std::ops::Deref;
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar, Series, operands, operation};
@@ -66,6 +67,38 @@ pub struct Mechanics<'m, S> {
     memo: RefCell<Vec<Option<S>>>,
 }
 
+/// A planar model at a state: the formulas of the plane. Those of every space are reached through it, too.
+#[derive(Clone, Copy)]
+pub struct PlanarMechanics<'a, 'm, S> {
+    mechanics: &'a Mechanics<'m, S>,
+    /// Poses of the bodies.
+    pub kinematics: &'a Kinematics<S>,
+}
+
+/// A spatial model at a state: the formulas of space. Those of every space are reached through it, too.
+#[derive(Clone, Copy)]
+pub struct SpatialMechanics<'a, 'm, S> {
+    mechanics: &'a Mechanics<'m, S>,
+    /// Links, with their velocities and accelerations.
+    pub state: &'a SpaceState<S>,
+}
+
+impl<'m, S> Deref for PlanarMechanics<'_, 'm, S> {
+    type Target = Mechanics<'m, S>;
+
+    fn deref(&self) -> &Self::Target {
+        self.mechanics
+    }
+}
+
+impl<'m, S> Deref for SpatialMechanics<'_, 'm, S> {
+    type Target = Mechanics<'m, S>;
+
+    fn deref(&self) -> &Self::Target {
+        self.mechanics
+    }
+}
+
 impl<'m, S: Scalar> Mechanics<'m, S> {
     /// Evaluates poses at solver coordinates; in space at interface coordinates, with zero speeds and accelerations.
     pub fn at_solver_coordinates(model: &'m Model, tree: &'m Tree, variables: Variables<S>, q: Vec<S>) -> Self {
@@ -122,24 +155,6 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         mechanics
     }
 
-    /// In space, derivatives of the inertial forces, with the links' own moments or regrouped ones; see [`SpaceState::inertial_derivatives`].
-    pub fn inertial_derivatives(&self, moments: &[Moments<S>]) -> InertialDerivatives<S> {
-        let value = |e| self.value(e);
-        let twist_derivatives = |i: usize| {
-            let (link, state) = (&self.tree.links[i], &self.spatial().links[i]);
-            let (Mobilizer::Posed { pose, reversed, moves: true, .. }, Some(variable)) =
-                (&link.mobilizer, &state.variable)
-            else {
-                return Vec::new();
-            };
-            let pose = &self.model.poses[*pose as usize];
-            let posing = PoseEvaluator { model: self.model, pose, constant: &value, t: self.variables.t };
-            let motion = variable.speeds_and_accelerations();
-            TwistDerivatives::from_pose(&posing, &state.q, motion, *reversed, &link.prescribed)
-        };
-        self.spatial().inertial_derivatives(self.tree, moments, &twist_derivatives)
-    }
-
     /// A model at a state without any poses: only expressions that need none can be evaluated.
     pub(super) fn without_poses(model: &'m Model, tree: &'m Tree, variables: Variables<S>, q: Vec<S>) -> Self {
         let poses = match model.space {
@@ -150,26 +165,26 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         Mechanics { model, tree, variables, coordinates: q, poses, memo }
     }
 
-    /// Poses of a planar model.
+    /// The formulas of the plane.
     ///
     /// # Panics
     ///
-    /// If the model is spatial: only formulas of the plane may call this.
-    pub fn planar(&self) -> &Kinematics<S> {
+    /// If the model is spatial.
+    pub fn planar(&self) -> PlanarMechanics<'_, 'm, S> {
         match &self.poses {
-            Poses::Planar(kinematics) => kinematics,
+            Poses::Planar(kinematics) => PlanarMechanics { mechanics: self, kinematics },
             Poses::Spatial(_) => unreachable!("a formula of the plane is evaluated for a spatial model"),
         }
     }
 
-    /// Links of a spatial model.
+    /// The formulas of space.
     ///
     /// # Panics
     ///
-    /// If the model is planar: only formulas in space may call this.
-    pub fn spatial(&self) -> &SpaceState<S> {
+    /// If the model is planar.
+    pub fn spatial(&self) -> SpatialMechanics<'_, 'm, S> {
         match &self.poses {
-            Poses::Spatial(state) => state,
+            Poses::Spatial(state) => SpatialMechanics { mechanics: self, state },
             Poses::Planar(_) => unreachable!("a formula in space is evaluated for a planar model"),
         }
     }
@@ -222,7 +237,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     fn basic_component(&self, i: u32, c: u8) -> S {
         match &self.poses {
             Poses::Spatial(state) => state.basic_component(i as usize, usize::from(c)),
-            Poses::Planar(_) => self.basic_coordinates(i)[usize::from(c)],
+            Poses::Planar(_) => self.planar().basic_coordinates(i)[usize::from(c)],
         }
     }
 
@@ -249,7 +264,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     pub fn marker_angle(&self, marker: MarkerId) -> S {
         let m = &self.model.markers[marker.index()];
         let angle = self.value(m.angle);
-        m.body.map_or(angle, |b| self.planar().angle(b) + angle)
+        m.body.map_or(angle, |b| self.planar().kinematics.angle(b) + angle)
     }
 
     /// R of a declared pose in space at the coordinates of its joint: the axes of the second end in those of the first.
@@ -264,7 +279,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         let m = &self.model.markers[marker.index()];
         let state = match &self.poses {
             Poses::Planar(_) => {
-                let [x, y] = self.planar_axis(m, axis);
+                let [x, y] = self.planar().axis(m, axis);
                 return Vector([x, y, S::number(0.0)]);
             }
             Poses::Spatial(state) => state,
@@ -273,22 +288,6 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         match m.body {
             Some(b) if self.model.bodies[b.index()].kind == BodyKind::Rigid => state.direction(b.index(), in_body),
             _ => in_body,
-        }
-    }
-
-    /// World components of a planar marker's x axis (0) or y axis (1).
-    fn planar_axis(&self, m: &Marker, axis: u8) -> [S; 2] {
-        let unit = [S::number(1.0 - f64::from(axis)), S::number(f64::from(axis))];
-        let in_body = rotate(self.value(m.angle), unit);
-        match m.body {
-            None => in_body,
-            Some(b) => {
-                let state = self.planar().body(b);
-                match state.basis.as_ref().filter(|basis| basis.is_spanned()) {
-                    Some(basis) => self.planar().world_sum(&basis.direction(in_body)),
-                    None => self.planar().world(state.frame, state.to_frame(in_body)),
-                }
-            }
         }
     }
 
@@ -372,7 +371,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     /// Angular velocity ω \[rad/s\] of a body, world axes; in the plane about z.
     pub fn angular_velocity(&self, body: BodyId) -> Vec3<S> {
         match &self.poses {
-            Poses::Planar(_) => axis_vector(2, self.angle_rate(body)),
+            Poses::Planar(_) => axis_vector(2, self.planar().angle_rate(body)),
             Poses::Spatial(state) => state.angular_velocity(body.index()),
         }
     }
@@ -385,15 +384,53 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             (None, ..) => S::number(0.0),
         }
     }
+}
+
+impl<S: Scalar> SpatialMechanics<'_, '_, S> {
+    /// In space, derivatives of the inertial forces, with the links' own moments or regrouped ones; see [`SpaceState::inertial_derivatives`].
+    pub fn inertial_derivatives(&self, moments: &[Moments<S>]) -> InertialDerivatives<S> {
+        let value = |e| self.value(e);
+        let twist_derivatives = |i: usize| {
+            let (link, state) = (&self.tree.links[i], &self.state.links[i]);
+            let (Mobilizer::Posed { pose, reversed, moves: true, .. }, Some(variable)) =
+                (&link.mobilizer, &state.variable)
+            else {
+                return Vec::new();
+            };
+            let pose = &self.model.poses[*pose as usize];
+            let posing = PoseEvaluator { model: self.model, pose, constant: &value, t: self.variables.t };
+            let motion = variable.speeds_and_accelerations();
+            TwistDerivatives::from_pose(&posing, &state.q, motion, *reversed, &link.prescribed)
+        };
+        self.state.inertial_derivatives(self.tree, moments, &twist_derivatives)
+    }
+}
+
+impl<S: Scalar> PlanarMechanics<'_, '_, S> {
+    /// World components of a planar marker's x axis (0) or y axis (1).
+    fn axis(&self, m: &Marker, axis: u8) -> [S; 2] {
+        let unit = [S::number(1.0 - f64::from(axis)), S::number(f64::from(axis))];
+        let in_body = rotate(self.value(m.angle), unit);
+        match m.body {
+            None => in_body,
+            Some(b) => {
+                let state = self.kinematics.body(b);
+                match state.basis.as_ref().filter(|basis| basis.is_spanned()) {
+                    Some(basis) => self.kinematics.world_sum(&basis.direction(in_body)),
+                    None => self.kinematics.world(state.frame, state.to_frame(in_body)),
+                }
+            }
+        }
+    }
 
     /// Arm of a body's centre of mass for motion i, as (frame, components); `None` if the motion does not move the body. For a rotation the arm is
     /// the part of the centre of mass in the rotating frame, for a translation the axis, for a basic point or vector its coefficients (α, β).
     pub(super) fn arm(&self, i: usize, body: BodyId) -> Option<(usize, [S; 2])> {
-        let state = self.planar().body(body);
+        let state = self.kinematics.body(body);
         if !state.support.contains(&i) {
             return None;
         }
-        match self.planar().motions[i] {
+        match self.kinematics.motions[i] {
             Motion::Rotation { frame } => Some((frame, state.com.part(frame))),
             Motion::Translation { frame, axis } => Some((frame, axis)),
             Motion::Basic { frame, .. } => Some((frame, state.com.part(frame))),

@@ -27,7 +27,9 @@ pub use adjoint::{observable_derivatives, partials};
 pub use basics::{choose_basics, in_formulation, set_formulation};
 pub use contacts::contact;
 pub use declared_speeds::DeclaredSpeeds;
-pub use evaluate::{Mechanics, Poses, Variables, default_symbol_values, default_variables};
+pub use evaluate::{
+    Mechanics, PlanarMechanics, Poses, SpatialMechanics, Variables, default_symbol_values, default_variables,
+};
 pub use frame::{Frame, FrameSum};
 pub use kinematics::{BodyState, Kinematics, Motion, PoseInputs};
 pub use names::ItemNames;

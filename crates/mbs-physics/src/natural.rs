@@ -24,7 +24,7 @@ use mbs_expr::{BodyId, MarkerId, Scalar};
 use mbs_model::{Basic, BodyKind, plane};
 
 use crate::frame::rotate;
-use crate::{Frame, FrameSum, Kinematics, Mechanics, Poses};
+use crate::{Frame, FrameSum, Mechanics, PlanarMechanics, Poses};
 
 use basis::mass_block;
 
@@ -49,15 +49,18 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// The mass matrix of each body in natural coordinates, with respect to the rates of its basics: nonzero entries, i ≥ j.
     pub(super) fn natural_masses(&self) -> Vec<(BodyId, Entries<S>)> {
         match &self.poses {
-            Poses::Planar(kinematics) => self.planar_natural_masses(kinematics).collect(),
+            Poses::Planar(_) => self.planar().natural_masses_of_bodies(),
             Poses::Spatial(state) => state.natural_masses(self.model, &|e| self.value(e)).collect(),
         }
     }
+}
 
+impl<S: Scalar> PlanarMechanics<'_, '_, S> {
     /// (3) of each body in natural coordinates.
-    fn planar_natural_masses(&self, kinematics: &Kinematics<S>) -> impl Iterator<Item = (BodyId, Entries<S>)> {
-        (0..self.model.bodies.len() as u32).map(BodyId).filter_map(|body| {
-            let basis = kinematics.body(body).basis.as_ref()?;
+    fn natural_masses_of_bodies(&self) -> Vec<(BodyId, Entries<S>)> {
+        let bodies = (0..self.model.bodies.len() as u32).map(BodyId);
+        let masses = bodies.filter_map(|body| {
+            let basis = self.kinematics.body(body).basis.as_ref()?;
             let moments = self.moments(body);
             let mut block = Vec::new();
             for a in &basis.terms {
@@ -69,7 +72,8 @@ impl<S: Scalar> Mechanics<'_, S> {
             }
             block.retain(|(i, j, x)| i >= j && !x.is_zero());
             Some((body, block))
-        })
+        });
+        masses.collect()
     }
 
     /// ∫ (1, x, y) (1, x, y)ᵀ dm about the origin of a body, in its axes, with half of its central moment of inertia for either axis.
@@ -91,12 +95,12 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// (4): ∂θ/∂q̂ of a body in natural coordinates; `None` for other bodies.
     pub(super) fn natural_angle_derivatives(&self, body: BodyId) -> Option<Vec<(usize, S)>> {
-        let state = self.planar().body(body);
+        let state = self.kinematics.body(body);
         let basis = state.basis.as_ref()?;
         if self.model.bodies[body.index()].kind == BodyKind::Particle {
             return Some(Vec::new());
         }
-        let Frame { cos, sin, .. } = self.planar().frames[state.frame];
+        let Frame { cos, sin, .. } = self.kinematics.frames[state.frame];
         let columns = basis.direction_columns([S::number(1.0), S::number(0.0)]).into_iter();
         let derivatives = columns.map(|(i, d)| (i, cos * d[1] - sin * d[0]));
         Some(derivatives.filter(|(_, derivative)| !derivative.is_zero()).collect())
@@ -105,9 +109,9 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// World components of a basic point or vector that is a coordinate, or is fixed on ground. `i` is its index in
     /// [`Natural::basics`](mbs_model::Natural::basics).
     pub(super) fn basic_coordinates(&self, i: u32) -> [S; 2] {
-        let found = self.planar().basics.iter().find(|(known, _)| *known == i as usize);
+        let found = self.kinematics.basics.iter().find(|(known, _)| *known == i as usize);
         let (_, frame) = found.expect("rows observe basics of bodies that are placed by them");
-        let Frame { cos, sin, .. } = self.planar().frames[*frame];
+        let Frame { cos, sin, .. } = self.kinematics.frames[*frame];
         [cos, sin]
     }
 
@@ -115,32 +119,32 @@ impl<S: Scalar> Mechanics<'_, S> {
     pub fn basic(&self, basic: &Basic) -> [S; 2] {
         let x = plane(basic.components).map(|e| self.value(e));
         let Some(body) = basic.body else { return x };
-        let state = self.planar().body(body);
+        let state = self.kinematics.body(body);
         match basic.is_point {
-            true => self.planar().world_sum(&state.point(x)),
-            false => self.planar().world(state.frame, state.to_frame(x)),
+            true => self.kinematics.world_sum(&state.point(x)),
+            false => self.kinematics.world(state.frame, state.to_frame(x)),
         }
     }
 
     /// Rate θ̇ \[rad/s\] of a body's angle: x̂ × dx̂/dt in natural coordinates, also where x̂ is no unit vector.
     pub fn angle_rate(&self, body: BodyId) -> S {
-        let state = self.planar().body(body);
+        let state = self.kinematics.body(body);
         if state.basis.is_none() || self.model.bodies[body.index()].kind == BodyKind::Particle {
-            return self.planar().angle(body).rate();
+            return self.kinematics.angle(body).rate();
         }
-        let Frame { cos, sin, .. } = self.planar().frames[state.frame];
+        let Frame { cos, sin, .. } = self.kinematics.frames[state.frame];
         cos * sin.rate() - sin * cos.rate()
     }
 
     /// ∂d/∂q̂ of the x axis (0) or y axis (1) of a marker on a body in natural coordinates, world components; `None` for other bodies.
     pub(super) fn natural_axis(&self, marker: MarkerId, axis: u8) -> Option<Vec<(usize, [S; 2])>> {
-        let basis = self.planar().body(self.model.markers[marker.index()].body?).basis.as_ref()?;
+        let basis = self.kinematics.body(self.model.markers[marker.index()].body?).basis.as_ref()?;
         Some(basis.direction_columns(self.planar_axis_in_body(marker, axis)))
     }
 
     /// The x axis (0) or y axis (1) of a marker on a body in natural coordinates; `None` for other bodies.
     pub(super) fn natural_direction(&self, marker: MarkerId, axis: u8) -> Option<FrameSum<S>> {
-        let basis = self.planar().body(self.model.markers[marker.index()].body?).basis.as_ref()?;
+        let basis = self.kinematics.body(self.model.markers[marker.index()].body?).basis.as_ref()?;
         Some(basis.direction(self.planar_axis_in_body(marker, axis)))
     }
 
@@ -154,7 +158,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     pub(super) fn inertial_forces_on_basics(&self) -> BTreeMap<(BodyId, usize), [S; 2]> {
         let mut forces = BTreeMap::new();
         for body in (0..self.model.bodies.len() as u32).map(BodyId) {
-            let Some(basis) = &self.planar().body(body).basis else { continue };
+            let Some(basis) = &self.kinematics.body(body).basis else { continue };
             let moments = self.moments(body);
             for a in &basis.terms {
                 let mut sum = [S::number(0.0); 2];

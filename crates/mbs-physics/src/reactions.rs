@@ -17,7 +17,7 @@
 //! and Dynamics of Mechanical Systems*, §6.6 for (1). In the motion subspace of a planar revolute or prismatic joint, (2) is zero where the
 //! equations of motion are satisfied: this part is omitted from the joint's reaction, but not from the sums in (2).
 
-use std::ops::{Add, AddAssign, Neg, Sub};
+use std::ops::{Add, AddAssign, Deref, Neg, Sub};
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, Comparison, ExprId, JointId, Op, Scalar};
@@ -55,6 +55,20 @@ pub struct Reactions<S> {
     pub joints: Vec<JointReaction<S>>,
     /// Generalised forces along prescribed coordinates, \[N\] or \[N m\], positive in the sense of the coordinates: those that drives would exert.
     pub prescribed: Vec<S>,
+}
+
+/// Terms of the reactions of a model at a state.
+pub(super) struct ReactionTerms<'a, 'm, S> {
+    pub(super) mechanics: &'a Mechanics<'m, S>,
+    pub(super) derivatives: Derivatives<'a, S>,
+}
+
+impl<'m, S> Deref for ReactionTerms<'_, 'm, S> {
+    type Target = Mechanics<'m, S>;
+
+    fn deref(&self) -> &Self::Target {
+        self.mechanics
+    }
 }
 
 /// Application of a generalised load along a joint coordinate that is a separate unknown of the solver, which a row ties to its value as measured
@@ -111,25 +125,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// The reaction of a free joint is zero. That of a gear is the moment on the body of its second end, with a carrier also the force of its
     /// teeth; it is the sum for both gears if they are on one body. Reactions of joints do not include the loads of their prescribed coordinates.
     pub fn reactions(&self, derivatives: Derivatives<'_, S>) -> Reactions<S> {
-        let mut row_wrenches: Vec<Vec<Wrench<S>>> = Vec::with_capacity(self.model.joints.len());
-        let mut applied = self.applied_wrenches(Tied::Measured, derivatives);
-        for j in 0..self.model.joints.len() {
-            let is_of_joint = |row: &mbs_model::Row| row.joint() == Some(JointId(j as u32));
-            let wrenches = self.wrenches_of_rows(is_of_joint, Tied::Measured, derivatives);
-            add(&mut applied, &wrenches);
-            row_wrenches.push(wrenches);
-        }
-        add(&mut applied, &self.wrenches_of_rows(|row| row.joint().is_none(), Tied::Measured, derivatives));
-        let mut wrenches: Vec<Wrench<S>> =
-            (0..self.model.joints.len()).map(|j| self.reaction_of_rows(j, &row_wrenches[j])).collect();
-        let loads = self.prescribed_loads(derivatives);
-        self.set_tree_reactions(&applied, &loads, &mut wrenches, derivatives);
-        for (joint, wrench) in self.shared_basic_reactions(derivatives) {
-            wrenches[joint.index()] += wrench;
-        }
-        let point = |j: usize| self.marker_point(self.model.joints[j].ends[1]);
-        let reaction = |(j, wrench): (usize, Wrench<S>)| JointReaction { point: point(j), wrench };
-        Reactions { joints: wrenches.into_iter().enumerate().map(reaction).collect(), prescribed: loads }
+        ReactionTerms { mechanics: self, derivatives }.reactions()
     }
 
     /// Values that [`Op::Reaction`] observes, in its order: force x, y \[N\] and moment \[N m\], in space three components of both.
@@ -153,19 +149,51 @@ impl<S: Scalar> Mechanics<'_, S> {
         prescribed: &[S],
         derivatives: Derivatives<'_, S>,
     ) -> Wrench<S> {
-        let mut wrenches = self.wrenches_of_rows(|row| row.equation() == Some(equation), Tied::Measured, derivatives);
+        let terms = ReactionTerms { mechanics: self, derivatives };
+        let mut wrenches = terms.wrenches_of_rows(|row| row.equation() == Some(equation), Tied::Measured);
         if let Some(i) = self.tree.prescribed.iter().position(|p| p.equation == equation) {
-            self.add_prescribed_load(i, prescribed[i], derivatives, &mut wrenches);
+            terms.add_prescribed_load(i, prescribed[i], &mut wrenches);
         }
         let wrench = wrenches[body.index()];
         if self.model.bodies[body.index()].kind == BodyKind::Particle {
             return Wrench { torque: zero(), ..wrench };
         }
-        wrench.transferred(self.com(body), self.marker_point(self.model.bodies[body.index()].origin_marker))
+        wrench.transferred(terms.com(body), self.marker_point(self.model.bodies[body.index()].origin_marker))
+    }
+
+    /// λ of a row, zero while the row is off: it then exerts nothing, whatever λ.
+    pub(super) fn effective_multiplier(&self, row: &mbs_model::Row, lambda: S) -> S {
+        let [zero, one] = [0.0, 1.0].map(S::number);
+        row.enabled.map_or(lambda, |enabled| S::select(Comparison::Equal, self.value(enabled), one, lambda, zero))
+    }
+}
+
+impl<S: Scalar> ReactionTerms<'_, '_, S> {
+    /// As [`Mechanics::reactions`].
+    fn reactions(&self) -> Reactions<S> {
+        let mut row_wrenches: Vec<Vec<Wrench<S>>> = Vec::with_capacity(self.model.joints.len());
+        let mut applied = self.applied_wrenches(Tied::Measured);
+        for j in 0..self.model.joints.len() {
+            let is_of_joint = |row: &mbs_model::Row| row.joint() == Some(JointId(j as u32));
+            let wrenches = self.wrenches_of_rows(is_of_joint, Tied::Measured);
+            add(&mut applied, &wrenches);
+            row_wrenches.push(wrenches);
+        }
+        add(&mut applied, &self.wrenches_of_rows(|row| row.joint().is_none(), Tied::Measured));
+        let mut wrenches: Vec<Wrench<S>> =
+            (0..self.model.joints.len()).map(|j| self.reaction_of_rows(j, &row_wrenches[j])).collect();
+        let loads = self.prescribed_loads();
+        self.set_tree_reactions(&applied, &loads, &mut wrenches);
+        for (joint, wrench) in self.shared_basic_reactions() {
+            wrenches[joint.index()] += wrench;
+        }
+        let point = |j: usize| self.marker_point(self.model.joints[j].ends[1]);
+        let reaction = |(j, wrench): (usize, Wrench<S>)| JointReaction { point: point(j), wrench };
+        Reactions { joints: wrenches.into_iter().enumerate().map(reaction).collect(), prescribed: loads }
     }
 
     /// Wrenches of gravity and of all forces on each body, about its centre of mass.
-    fn applied_wrenches(&self, tied: Tied, derivatives: Derivatives<'_, S>) -> Vec<Wrench<S>> {
+    fn applied_wrenches(&self, tied: Tied) -> Vec<Wrench<S>> {
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
         if let Some(gravity) = self.model.gravity {
             let gravity = self.vector(gravity);
@@ -188,58 +216,30 @@ impl<S: Scalar> Mechanics<'_, S> {
                     }
                 }
                 Load::Generalized { coordinate, value } => {
-                    self.add_generalized_load(
-                        (coordinate, RowLevel::Position),
-                        self.value(value),
-                        tied,
-                        derivatives,
-                        &mut wrenches,
-                    );
+                    self.add_generalized_load((coordinate, RowLevel::Position), self.value(value), tied, &mut wrenches);
                 }
-                Load::Potential(v) => self.add_generalized_load(
-                    (v, RowLevel::Position),
-                    S::number(-1.0),
-                    tied,
-                    derivatives,
-                    &mut wrenches,
-                ),
+                Load::Potential(v) => {
+                    self.add_generalized_load((v, RowLevel::Position), S::number(-1.0), tied, &mut wrenches)
+                }
             }
         }
         wrenches
     }
 
     /// (1), summed over the rows of the tree that are `wanted`.
-    fn wrenches_of_rows(
-        &self,
-        wanted: impl Fn(&mbs_model::Row) -> bool,
-        tied: Tied,
-        derivatives: Derivatives<'_, S>,
-    ) -> Vec<Wrench<S>> {
+    fn wrenches_of_rows(&self, wanted: impl Fn(&mbs_model::Row) -> bool, tied: Tied) -> Vec<Wrench<S>> {
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
         for (row, lambda) in self.tree.rows.iter().zip(&self.variables.multipliers).filter(|(row, _)| wanted(row)) {
             let load = -self.effective_multiplier(row, *lambda);
-            self.add_generalized_load((row.residual, row.level), load, tied, derivatives, &mut wrenches);
+            self.add_generalized_load((row.residual, row.level), load, tied, &mut wrenches);
         }
         wrenches
     }
 
-    /// λ of a row, zero while the row is off: it then exerts nothing, whatever λ.
-    pub(super) fn effective_multiplier(&self, row: &mbs_model::Row, lambda: S) -> S {
-        let [zero, one] = [0.0, 1.0].map(S::number);
-        row.enabled.map_or(lambda, |enabled| S::select(Comparison::Equal, self.value(enabled), one, lambda, zero))
-    }
-
     /// Adds the wrenches of a generalised load along an expression to those on bodies, about their centres of mass. Moments on particles are
     /// included, although particles do not rotate.
-    fn add_generalized_load(
-        &self,
-        (e, level): (ExprId, RowLevel),
-        load: S,
-        tied: Tied,
-        derivatives: Derivatives<'_, S>,
-        wrenches: &mut [Wrench<S>],
-    ) {
-        for (observable, derivative) in derivatives(e, level) {
+    fn add_generalized_load(&self, (e, level): (ExprId, RowLevel), load: S, tied: Tied, wrenches: &mut [Wrench<S>]) {
+        for (observable, derivative) in (self.derivatives)(e, level) {
             let component_load = load * derivative;
             let marker = match observable {
                 Op::Position(marker, _)
@@ -251,13 +251,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                 Op::JointCoordinate(j, k) if tied == Tied::Unknown && self.is_tied(j, k) => continue,
                 Op::JointCoordinate(j, k) => {
                     let measured = self.model.joint(j).coordinates[usize::from(k)].1;
-                    self.add_generalized_load(
-                        (measured, RowLevel::Position),
-                        component_load,
-                        tied,
-                        derivatives,
-                        wrenches,
-                    );
+                    self.add_generalized_load((measured, RowLevel::Position), component_load, tied, wrenches);
                     continue;
                 }
                 _ => continue,
@@ -298,36 +292,24 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// Adds the wrenches on bodies of the load of a prescribed coordinate (index into [`Tree::prescribed`](crate::Tree)): those of a drive.
-    fn add_prescribed_load(
-        &self,
-        prescribed: usize,
-        load: S,
-        derivatives: Derivatives<'_, S>,
-        wrenches: &mut [Wrench<S>],
-    ) {
+    fn add_prescribed_load(&self, prescribed: usize, load: S, wrenches: &mut [Wrench<S>]) {
         let prescribed = self.tree.prescribed[prescribed];
         let joint = self.model.joint(prescribed.joint);
         // In a declared kind, the load acts within the joint.
         if joint.pose().is_none() {
             let measured = joint.coordinates[usize::from(prescribed.coordinate)].1;
-            self.add_generalized_load((measured, RowLevel::Position), load, Tied::Measured, derivatives, wrenches);
+            self.add_generalized_load((measured, RowLevel::Position), load, Tied::Measured, wrenches);
         }
     }
 
     /// Sets the reactions of the tree's joints in `wrenches`, from (2).
-    fn set_tree_reactions(
-        &self,
-        applied: &[Wrench<S>],
-        loads: &[S],
-        wrenches: &mut [Wrench<S>],
-        derivatives: Derivatives<'_, S>,
-    ) {
+    fn set_tree_reactions(&self, applied: &[Wrench<S>], loads: &[S], wrenches: &mut [Wrench<S>]) {
         self.sweep_inward(applied, |joint, reversed, body, needed| {
             let point = self.marker_point(self.model.joint(joint).ends[1]);
             let mut prescribed = Wrench::zero();
             for i in (0..loads.len()).filter(|i| self.tree.prescribed[*i].joint == joint) {
                 let mut all = vec![Wrench::zero(); self.model.bodies.len()];
-                self.add_prescribed_load(i, loads[i], derivatives, &mut all);
+                self.add_prescribed_load(i, loads[i], &mut all);
                 prescribed += all[body.index()].transferred(self.com(body), point);
             }
             if self.model.joint(joint).rows.is_empty() {
@@ -341,13 +323,13 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Loads of the tree's prescribed coordinates p, from (2) including its part in the motion subspaces: M_pr r̈ + M_pp p̈ − Q_p + G_pᵀ λ, at any
     /// accelerations r̈ of the other coordinates r and any λ. This includes the inertia of free bodies whose joint is on a body that p moves.
-    fn prescribed_loads(&self, derivatives: Derivatives<'_, S>) -> Vec<S> {
+    fn prescribed_loads(&self) -> Vec<S> {
         let mut loads = vec![S::number(0.0); self.tree.prescribed.len()];
         if loads.is_empty() {
             return loads;
         }
-        let mut applied = self.applied_wrenches(Tied::Unknown, derivatives);
-        add(&mut applied, &self.wrenches_of_rows(|_| true, Tied::Unknown, derivatives));
+        let mut applied = self.applied_wrenches(Tied::Unknown);
+        add(&mut applied, &self.wrenches_of_rows(|_| true, Tied::Unknown));
         self.sweep_inward(&applied, |joint, reversed, body, needed| {
             let needed = self.without_particle_moment(joint, reversed, body, needed);
             for i in (0..loads.len()).filter(|i| self.tree.prescribed[*i].joint == joint) {
@@ -356,7 +338,7 @@ impl<S: Scalar> Mechanics<'_, S> {
             needed
         });
         for (e, level, load) in self.generalized_loads() {
-            for (observable, derivative) in derivatives(e, level) {
+            for (observable, derivative) in (self.derivatives)(e, level) {
                 if let Op::JointCoordinate(j, k) = observable
                     && self.model.joint(j).pose().is_some()
                     && let Some(i) = self.tree.prescribed.iter().position(|p| p.is_coordinate(j, k))
@@ -453,7 +435,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                 state.inertial_moment(body.index(), declared.inertia.map(|e| self.value(e)))
             }
             (BodyKind::Rigid, Poses::Planar(_)) => {
-                let moment = self.value(declared.inertia[2]) * self.angle_rate(body).rate();
+                let moment = self.value(declared.inertia[2]) * self.planar().angle_rate(body).rate();
                 axis_vector(2, moment)
             }
         };

@@ -15,21 +15,21 @@ use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
 use mbs_math::{Vec3, Vector};
 use mbs_model::{Load, RowLevel, plane};
 
-use crate::reactions::{Derivatives, Wrench};
+use crate::reactions::{ReactionTerms, Wrench};
 use crate::space::{axis_vector, zero};
-use crate::{FrameSum, Mechanics, Poses, SolverCoordinate};
+use crate::{FrameSum, Poses, SolverCoordinate};
 
 /// Forces on basic points and vectors, world axes: by body, and by frame in the plane, by index of the basic in space.
 type BasicForces<S> = BTreeMap<(BodyId, usize), Vec3<S>>;
 
-impl<S: Scalar> Mechanics<'_, S> {
+impl<S: Scalar> ReactionTerms<'_, '_, S> {
     /// Reactions of joints at shared basics: wrenches on the body of the second end, about that end.
-    pub(super) fn shared_basic_reactions(&self, derivatives: Derivatives<'_, S>) -> Vec<(JointId, Wrench<S>)> {
+    pub(super) fn shared_basic_reactions(&self) -> Vec<(JointId, Wrench<S>)> {
         let natural = &self.model.natural;
         if natural.shared.is_empty() {
             return Vec::new();
         }
-        let forces = self.forces_on_basics(derivatives);
+        let forces = self.forces_on_basics();
         let joint = |(joint, basic): &(JointId, usize)| {
             let (side, sign) = self.side_of_joint(*joint, *basic);
             let key = self.key(*basic);
@@ -49,7 +49,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         match &self.poses {
             Poses::Spatial(state) => Vector([0, 1, 2].map(|c| state.basic_component(basic, c))),
             Poses::Planar(_) => {
-                let [x, y] = self.basic_coordinates(basic as u32);
+                let [x, y] = self.planar().basic_coordinates(basic as u32);
                 Vector([x, y, S::number(0.0)])
             }
         }
@@ -95,7 +95,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// (1) of every body.
-    fn forces_on_basics(&self, derivatives: Derivatives<'_, S>) -> BasicForces<S> {
+    fn forces_on_basics(&self) -> BasicForces<S> {
         let mut forces = self.inertial_forces();
         let gravity = self.model.gravity.map(|g| self.vector(g));
         for (b, body) in (0..).map(BodyId).zip(&self.model.bodies) {
@@ -116,11 +116,9 @@ impl<S: Scalar> Mechanics<'_, S> {
                 }
                 Load::Generalized { coordinate, value } => {
                     let load = -self.value(value);
-                    self.add_load_along(&mut forces, coordinate, None, RowLevel::Position, load, derivatives);
+                    self.add_load_along(&mut forces, coordinate, None, RowLevel::Position, load);
                 }
-                Load::Potential(v) => {
-                    self.add_load_along(&mut forces, v, None, RowLevel::Position, S::number(1.0), derivatives)
-                }
+                Load::Potential(v) => self.add_load_along(&mut forces, v, None, RowLevel::Position, S::number(1.0)),
             }
         }
         for (row, lambda) in self.tree.rows.iter().zip(&self.variables.multipliers) {
@@ -130,7 +128,6 @@ impl<S: Scalar> Mechanics<'_, S> {
                 row.body(),
                 row.level,
                 self.effective_multiplier(row, *lambda),
-                derivatives,
             );
         }
         forces
@@ -140,7 +137,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn inertial_forces(&self) -> BasicForces<S> {
         let state = match &self.poses {
             Poses::Planar(_) => {
-                let all = self.inertial_forces_on_basics().into_iter();
+                let all = self.planar().inertial_forces_on_basics().into_iter();
                 return all.map(|(key, [x, y])| (key, Vector([x, y, S::number(0.0)]))).collect();
             }
             Poses::Spatial(state) => state,
@@ -201,7 +198,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     ) {
         match &self.poses {
             Poses::Planar(_) => {
-                if let Some(direction) = self.natural_direction(marker, axis) {
+                if let Some(direction) = self.planar().natural_direction(marker, axis) {
                     add(forces, body, direction, plane(load.0));
                 }
             }
@@ -220,16 +217,15 @@ impl<S: Scalar> Mechanics<'_, S> {
         row_body: Option<BodyId>,
         level: RowLevel,
         load: S,
-        derivatives: Derivatives<'_, S>,
     ) {
-        for (observable, derivative) in derivatives(e, level) {
+        for (observable, derivative) in (self.derivatives)(e, level) {
             let component_load = load * derivative;
             let component = |c: u8| axis_vector(usize::from(c), component_load);
             let body = |m: MarkerId| self.model.markers[m.index()].body;
             match observable {
                 Op::JointCoordinate(j, k) if self.is_measured(j, k) => {
                     let measured = self.model.joint(j).coordinates[usize::from(k)].1;
-                    self.add_load_along(forces, measured, None, RowLevel::Position, component_load, derivatives);
+                    self.add_load_along(forces, measured, None, RowLevel::Position, component_load);
                 }
                 Op::Position(m, c) => {
                     if let Some(body) = body(m) {

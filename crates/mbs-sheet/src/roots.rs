@@ -121,7 +121,7 @@ fn forces(graph: &Graph, compiled: &Compiled, interface: &Interface<'_>) -> Vec<
             let derivative = |i: usize| partial(graph, root, Symbol::SolverCoordinate(i as u32));
             (0..n).map(|i| Sym::Node(graph, derivative(i))).collect()
         };
-        mechanics.generalized_forces(&gradient).into_iter().map(|s| s.id(graph)).collect()
+        mechanics.planar().generalized_forces(&gradient).into_iter().map(|s| s.id(graph)).collect()
     };
     let velocity = solver_forces(&unloaded(false));
     let without_velocity =

@@ -61,7 +61,7 @@ fn assert_solutions(items: &str) -> Vec<Mobilizer> {
         let rest = numbers(&vec![0.0; n]);
         let q = numbers(&coordinates(&tree, seed));
         let at_rest = Mechanics::at_spatial_state(&model, &tree, default_variables(&model, &tree), q, [&rest, &rest]);
-        let space = at_rest.spatial();
+        let space = at_rest.spatial().state;
         let moments = space.regrouped(&tree);
         let bodies = space.articulated(&tree, &moments).expect("no pivot vanishes");
         let m = dense_mass(n, space.mass_matrix(&tree, &moments));

@@ -38,7 +38,7 @@ fn constants(values: &[f64]) -> Vec<Moving> {
 }
 
 fn forces(mechanics: &Mechanics<'_, Moving>) -> Vec<Moving> {
-    let (space, tree) = (mechanics.spatial(), mechanics.tree);
+    let (space, tree) = (mechanics.spatial().state, mechanics.tree);
     space.project(tree, space.inertial(&space.regrouped(tree), true))
 }
 
@@ -50,7 +50,8 @@ fn oracle(model: &Model, tree: &Tree, at: &TestState) -> [Vec<f64>; 2] {
     let mut derivatives = [vec![0.0; n * n], vec![0.0; n * n]];
     for j in 0..n {
         let direction = constants(&(0..n).map(|i| if i == j { 1.0 } else { 0.0 }).collect::<Vec<_>>());
-        let rates = here.spatial().coordinate_rates(tree, &here.spatial().interface_speeds(tree, &direction));
+        let rates =
+            here.spatial().state.coordinate_rates(tree, &here.spatial().state.interface_speeds(tree, &direction));
         let q_path = at.q.iter().zip(rates).map(|(q, rate)| Series::linear(*q, rate.value())).collect();
         let v_path: Vec<Moving> =
             at.v.iter().enumerate().map(|(i, v)| Series::linear(*v, if i == j { 1.0 } else { 0.0 })).collect();
@@ -67,7 +68,7 @@ fn recursions(model: &Model, tree: &Tree, at: &TestState) -> [Vec<f64>; 2] {
     let n = tree.n();
     let (v, a) = (constants(&at.v), constants(&at.a));
     let here = mechanics(model, tree, constants(&at.q), [&v, &a]);
-    let derivatives = here.inertial_derivatives(&here.spatial().regrouped(tree));
+    let derivatives = here.spatial().inertial_derivatives(&here.spatial().state.regrouped(tree));
     [derivatives.along_q, derivatives.along_v].map(|entries| {
         let mut full = vec![None; n * n];
         for (i, j, x) in entries {
@@ -214,7 +215,7 @@ fn coordinates_that_move_no_body_have_no_entries() {
     assert_eq!((tree.n(), tree.links.len()), (2, 1));
     let at = state(&tree, 0);
     let here = mechanics(&model, &tree, constants(&at.q), [&constants(&at.v), &constants(&at.a)]);
-    let derivatives = here.inertial_derivatives(&here.spatial().regrouped(&tree));
+    let derivatives = here.spatial().inertial_derivatives(&here.spatial().state.regrouped(&tree));
     let entries = [derivatives.along_q, derivatives.along_v].concat();
     assert!(!entries.is_empty() && entries.iter().all(|(i, j, _)| (*i, *j) == (0, 0)), "{entries:?}");
 }
@@ -239,16 +240,17 @@ fn check_counts(items: &str, expected: &Expect) {
     let (v, a) = (symbols(tree.n(), Symbol::SolverSpeed), symbols(tree.n(), Symbol::SolverAcceleration));
     let q = symbols(tree.n_q(), Symbol::SolverCoordinate);
     let mechanics = Mechanics::at_spatial_state(&model, &tree, variables, q, [&v, &a]);
-    let moments = mechanics.spatial().regrouped(&tree);
-    let derivatives = mechanics.inertial_derivatives(&moments);
+    let moments = mechanics.spatial().state.regrouped(&tree);
+    let derivatives = mechanics.spatial().inertial_derivatives(&moments);
     let nodes = |entries: &[(usize, usize, Sym<'_>)]| -> Vec<NodeId> {
         entries.iter().filter(|e| !e.2.is_zero()).map(|e| e.2.id(&graph)).collect()
     };
     let (by_q, by_v) = (nodes(&derivatives.along_q), nodes(&derivatives.along_v));
-    let mass = nodes(&mechanics.spatial().mass_matrix(&tree, &moments));
+    let mass = nodes(&mechanics.spatial().state.mass_matrix(&tree, &moments));
     let forces: Vec<NodeId> = mechanics
         .spatial()
-        .project(&tree, mechanics.spatial().inertial(&moments, true))
+        .state
+        .project(&tree, mechanics.spatial().state.inertial(&moments, true))
         .iter()
         .map(|f| f.id(&graph))
         .collect();

@@ -123,7 +123,7 @@ fn dependent_item<const N: usize>(
     for force in &model.forces {
         let generalised_forces = |m: &Numbers<'_, N>| -> Vec<f64> {
             let derivatives = |e, level| m.derivatives(e, level);
-            m.load_forces(&force.loads, &derivatives).into_iter().map(Series::value).collect()
+            m.spatial().load_forces(&force.loads, &derivatives).into_iter().map(Series::value).collect()
         };
         let [mut rotated, spinning, still] = [&rotated, &spinning, &still].map(generalised_forces);
         indices.rotate_components(ROTATION, &mut rotated);

@@ -10,8 +10,8 @@ use crate::graph::{Graph, NodeId, Sym};
 pub fn poses<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Vec<NodeId>> {
     let pose = |b: usize| {
         let body = BodyId(b as u32);
-        let origin = mechanics.planar().world_sum(&mechanics.planar().body(body).origin);
-        [origin[0], origin[1], mechanics.planar().angle(body)].map(|s| s.id(graph)).to_vec()
+        let origin = mechanics.planar().kinematics.world_sum(&mechanics.planar().kinematics.body(body).origin);
+        [origin[0], origin[1], mechanics.planar().kinematics.angle(body)].map(|s| s.id(graph)).to_vec()
     };
     (0..mechanics.model.bodies.len()).map(pose).collect()
 }
@@ -27,8 +27,8 @@ pub fn markers<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<
 pub fn body_jacobians<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Vec<Vec<NodeId>>> {
     let n = mechanics.tree.n();
     let jacobian = |b: usize| {
-        let columns = mechanics.point_columns(mechanics.model.bodies[b].origin_marker);
-        let rotation = mechanics.angle_derivatives(BodyId(b as u32));
+        let columns = mechanics.planar().point_columns(mechanics.model.bodies[b].origin_marker);
+        let rotation = mechanics.planar().angle_derivatives(BodyId(b as u32));
         let entry = |i: usize| rotation.iter().find(|(k, _)| *k == i).map_or(graph.constant(0.0), |(_, x)| x.id(graph));
         let linear = |k: usize| columns.iter().map(|c| c[k].id(graph)).collect();
         let angular = (0..n).map(entry).collect();

@@ -26,9 +26,9 @@ pub fn planar_mass_product<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'
             add(j, i);
         }
     }
-    let others = |(b, _): &(usize, &Body)| mechanics.planar().body(BodyId(*b as u32)).basis.is_none();
+    let others = |(b, _): &(usize, &Body)| mechanics.planar().kinematics.body(BodyId(*b as u32)).basis.is_none();
     for (b, body) in mechanics.model.bodies.iter().enumerate().filter(others) {
-        let columns = mechanics.point_columns(body.com_marker);
+        let columns = mechanics.planar().point_columns(body.com_marker);
         let mass = mechanics.value(body.mass).id(graph);
         for k in 0..2 {
             let add = |sum: NodeId, (column, x): (&[Sym<'g>; 2], &Symbol)| {
@@ -40,7 +40,7 @@ pub fn planar_mass_product<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'
         }
         if body.kind == BodyKind::Rigid {
             let inertia = mechanics.value(body.inertia[2]).id(graph);
-            let derivatives = mechanics.angle_derivatives(BodyId(b as u32));
+            let derivatives = mechanics.planar().angle_derivatives(BodyId(b as u32));
             let part = |(i, derivative): &(usize, Sym<'g>)| graph.mul(derivative.id(graph), graph.symbol(all[*i]));
             let angular = derivatives.iter().map(part).fold(graph.constant(0.0), |sum, x| graph.add(sum, x));
             let torque = graph.mul(inertia, angular);
@@ -60,6 +60,6 @@ pub fn spatial_mass_product(graph: &Graph, model: &Model, tree: &Tree) -> Vec<No
     let a = symbols(graph, n, Symbol::SolverAcceleration);
     let q = symbols(graph, tree.n_q(), Symbol::SolverCoordinate);
     let moving = Mechanics::at_frozen_spatial_state(model, tree, variables(graph, model, tree), q, [&rest, &a]);
-    let forces = moving.spatial_inertial_forces(false);
+    let forces = moving.spatial().spatial_inertial_forces(false);
     graph.expand(&forces.iter().map(|s| s.id(graph)).collect::<Vec<_>>())
 }

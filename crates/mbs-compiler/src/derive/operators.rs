@@ -12,7 +12,7 @@ type Rows = Vec<Vec<NodeId>>;
 /// Derives all quantities of [`OperatorTerms`] in the plane.
 pub fn planar_operators<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> OperatorTerms {
     let rows = |marker: MarkerId| -> Rows {
-        let columns = mechanics.point_columns(marker);
+        let columns = mechanics.planar().point_columns(marker);
         [0, 1].map(|k| columns.iter().map(|c| c[k].id(graph)).collect()).to_vec()
     };
     let mut terms = point_jacobians(graph, mechanics, 2, &rows);
@@ -28,7 +28,7 @@ pub fn spatial_jacobians<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>
         let mut rows = vec![vec![graph.constant(0.0); tree.n()]; 3];
         let marker = &model.markers[marker.index()];
         let point = mechanics.vector(marker.point);
-        let columns = marker.body.map(|body| mechanics.spatial().columns(tree, body.index(), point));
+        let columns = marker.body.map(|body| mechanics.spatial().state.columns(tree, body.index(), point));
         for column in columns.into_iter().flatten() {
             rows.iter_mut().zip(column.linear).for_each(|(row, x)| row[column.speed] = x.id(graph));
         }

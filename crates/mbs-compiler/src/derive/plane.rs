@@ -56,13 +56,13 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let mass: Matrix = mechanics.mass_matrix().into_iter().map(|(i, j, m)| ((i, j), m.id(graph))).collect();
         let rows = derive_rows(graph, tree, &|e| self.node(e));
         let gradient = |e: ExprId| self.gradient(e);
-        let forces = self.ids(mechanics.generalized_forces(&gradient));
+        let forces = self.ids(mechanics.planar().generalized_forces(&gradient));
         let interface_speeds = self.ids(mechanics.declared_speeds());
         let solver = solver_of_interface(graph, model, tree);
         let solver_speeds = graph.rate(&solver);
         let solver_accelerations = graph.rate(&solver_speeds);
         let solver_bias = solver_accelerations.iter().map(|a| without_acceleration(graph, *a)).collect();
-        let velocity_forces = self.ids(mechanics.velocity_terms());
+        let velocity_forces = self.ids(mechanics.planar().velocity_terms());
         let reactions = reactions(graph, mechanics);
         let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| self.node(*e)).collect();
         let output_rates = outputs.iter().map(|o| rate_if_known(graph, *o)).collect();
@@ -84,7 +84,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             inverse: None,
             inertial: None,
             wrenches: Vec::new(),
-            loads: model.kernels.momenta.then(|| self.ids(mechanics.all_loads(&gradient))),
+            loads: model.kernels.momenta.then(|| self.ids(mechanics.planar().all_loads(&gradient))),
             operators: model.kernels.operators.then(|| operators::planar_operators(graph, mechanics)),
             auxiliary_rates,
             memories: model.memories.iter().map(|m| self.node(m.value)).collect(),
@@ -148,7 +148,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     /// Power of the loads of a force: Q̂_forceᵀ v̂, plus the power on prescribed motion.
     fn power(&self, loads: &[Load]) -> NodeId {
         let mut forces = vec![Sym::Literal(0.0); self.tree.n()];
-        loads.iter().for_each(|load| self.mechanics.add_load(load, &|e| self.gradient(e), &mut forces));
+        loads.iter().for_each(|load| self.mechanics.planar().add_load(load, &|e| self.gradient(e), &mut forces));
         power::power(self.graph, &self.mechanics, loads, &forces)
     }
 
@@ -239,7 +239,7 @@ fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Nod
         if let Some(moments) = mechanics.model.natural.angular_momenta.get(&BodyId(b)) {
             sum[2] = graph.add(sum[2], mechanics.value(moments[2]).id(graph));
         } else if body.kind == BodyKind::Rigid {
-            let spin = mechanics.angle_rate(BodyId(b)).id(graph);
+            let spin = mechanics.planar().angle_rate(BodyId(b)).id(graph);
             sum[2] = graph.add(sum[2], graph.mul(mechanics.value(body.inertia[2]).id(graph), spin));
         }
     }

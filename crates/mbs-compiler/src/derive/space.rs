@@ -58,7 +58,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     fn declare_rates(&self, v: &[Sym<'g>]) {
-        let (graph, space) = (self.graph, &self.coasting.spatial());
+        let (graph, space) = (self.graph, self.coasting.spatial().state);
         let rates = space.coordinate_rates(self.tree, &space.interface_speeds(self.tree, v));
         for (i, rate) in (0..).zip(rates) {
             let rate = graph.expand(&[rate.id(graph)])[0];
@@ -92,7 +92,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Nonzero derivatives of an expression's rate with respect to the solver's speeds, by speed: a row of Ĝ.
     fn gradient(&self, e: ExprId, level: RowLevel) -> Derivatives {
-        let entries = self.moving.speed_gradient(e, level, &self.derivatives());
+        let entries = self.moving.spatial().speed_gradient(e, level, &self.derivatives());
         let (columns, nodes): (Vec<usize>, Vec<NodeId>) =
             entries.into_iter().map(|(i, derivative)| (i, derivative.id(self.graph))).unzip();
         let zero = self.graph.constant(0.0);
@@ -105,16 +105,16 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let entries: Vec<NodeId> = self.expand(&mass.iter().map(|m| m.2.id(graph)).collect::<Vec<_>>());
         let mass: Matrix = mass.iter().zip(entries).map(|((i, j, _), m)| ((*i, *j), m)).collect();
         let derivatives = self.derivatives();
-        let forces = self.ids(&self.moving.spatial_forces(&self.coasting, &derivatives));
-        let inverse = self.ids(&self.moving.spatial_forces(&self.moving, &derivatives));
+        let forces = self.ids(&self.moving.spatial().spatial_forces(self.coasting.spatial(), &derivatives));
+        let inverse = self.ids(&self.moving.spatial().spatial_forces(self.moving.spatial(), &derivatives));
         let inverse: Vec<NodeId> = self.expand(&inverse).into_iter().map(|q| graph.neg(q)).collect();
-        let velocity_forces = self.ids(&self.coasting.spatial_velocity_terms());
+        let velocity_forces = self.ids(&self.coasting.spatial().spatial_velocity_terms());
         let found = reactions(graph, &self.moving);
         let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| self.node(*e)).collect();
         let output_rates = outputs.iter().map(|o| Some(self.expand(&[rate_if_known(graph, *o)?])[0]));
         let output_rates = output_rates.collect();
         let power = |loads: &[mbs_model::Load]| {
-            let forces = self.moving.load_forces(loads, &derivatives);
+            let forces = self.moving.spatial().load_forces(loads, &derivatives);
             self.expand(&[super::power::power(graph, &self.moving, loads, &forces)])[0]
         };
         let conditions = |exact: bool| {
@@ -126,7 +126,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             self.interface();
         let solver_accelerations = self.with_accelerations(&solver_bias, &solver_derivatives);
         let v = symbols(graph, tree.n(), Symbol::SolverSpeed);
-        let interface_speeds = self.ids(&self.moving.spatial().interface_speeds(tree, &v));
+        let interface_speeds = self.ids(&self.moving.spatial().state.interface_speeds(tree, &v));
         let value = |e: ExprId| self.expand(&[self.node(e)])[0];
         let memories: Vec<NodeId> = model.memories.iter().map(|m| self.node(m.value)).collect();
         let declared_memories: Vec<NodeId> = model.declared_memories.iter().map(|e| self.node(*e)).collect();
@@ -185,7 +185,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         if !self.tree.rows.is_empty() || moved < self.tree.n() {
             return None;
         }
-        let link_wrenches = self.moving.spatial_loads(&self.coasting, &self.derivatives());
+        let link_wrenches = self.moving.spatial().spatial_loads(self.coasting.spatial(), &self.derivatives());
         let flat: Vec<Sym<'g>> =
             link_wrenches.wrenches.iter().flat_map(|w| w.moment.into_iter().chain(w.force)).collect();
         let flat = self.expand(&self.ids(&flat));
@@ -205,13 +205,13 @@ impl<'g, 'm> Derivation<'g, 'm> {
             q,
             [&rest, &rest],
         );
-        self.expand(&self.ids(&mechanics.spatial_inertial_forces(true)))
+        self.expand(&self.ids(&mechanics.spatial().spatial_inertial_forces(true)))
     }
 
     /// Generalised forces of all forces and of gravity.
     fn loads(&self) -> Vec<NodeId> {
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
-        let forces = self.expand(&self.ids(&self.moving.load_forces(&loads, &self.derivatives())));
+        let forces = self.expand(&self.ids(&self.moving.spatial().load_forces(&loads, &self.derivatives())));
         let at_rest = self.inertial_forces_at_rest();
         forces.into_iter().zip(at_rest).map(|(load, inertial)| self.graph.sub(load, inertial)).collect()
     }
@@ -238,7 +238,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
                 return None;
             };
             let b = tree.mounts.iter().position(|mount| mount.link == Some(i))?;
-            let wrench = self.moving.wrench_on_body(&loads, b, &derivatives)?;
+            let wrench = self.moving.spatial().wrench_on_body(&loads, b, &derivatives)?;
             let wrench = self.expand(&self.ids(&wrench));
             Some(BodyWrench { body: BodyId(b as u32), first_q, attitude: attitude.count(), first_v, wrench })
         };
@@ -248,16 +248,16 @@ impl<'g, 'm> Derivation<'g, 'm> {
     fn inertial(&self) -> Inertial {
         let (tree, derivatives) = (self.tree, self.derivatives());
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
-        let moments = self.coasting.spatial().regrouped(tree);
+        let moments = self.coasting.spatial().state.regrouped(tree);
         let matrix = |entries: Vec<(usize, usize, Sym<'g>)>| -> Matrix {
             let nodes = self.expand(&entries.iter().map(|e| e.2.id(self.graph)).collect::<Vec<_>>());
             entries.iter().zip(nodes).map(|((i, j, _), x)| ((*i, *j), x)).collect()
         };
         Inertial {
-            loads: self.expand(&self.ids(&self.moving.load_forces(&loads, &derivatives))),
+            loads: self.expand(&self.ids(&self.moving.spatial().load_forces(&loads, &derivatives))),
             at_rest: self.inertial_forces_at_rest(),
-            q_derivatives: matrix(self.moving.inertial_derivatives(&moments).along_q),
-            v_derivatives: matrix(self.coasting.inertial_derivatives(&moments).along_v),
+            q_derivatives: matrix(self.moving.spatial().inertial_derivatives(&moments).along_q),
+            v_derivatives: matrix(self.coasting.spatial().inertial_derivatives(&moments).along_v),
         }
     }
 
@@ -330,14 +330,14 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let rest = vec![Sym::Literal(0.0); n];
         let known = variables(graph, self.model, tree);
         let mechanics = Mechanics::at_spatial_state(self.model, tree, known, q, [&rest, &rest]);
-        let rates = self.expand(&self.ids(&mechanics.spatial().coordinate_rates(tree, &v)));
+        let rates = self.expand(&self.ids(&mechanics.spatial().state.coordinate_rates(tree, &v)));
         for (i, rate) in (0..).zip(&rates) {
             graph.set_rate(Symbol::Coordinate(i), *rate);
         }
         for i in 0..n as u32 {
             graph.set_rate(Symbol::Speed(i), graph.symbol(Symbol::Acceleration(i)));
         }
-        let speeds = self.ids(&mechanics.spatial().solver_speeds(tree, &v));
+        let speeds = self.ids(&mechanics.spatial().state.solver_speeds(tree, &v));
         let bias = self.expand(&graph.rate(&speeds));
         let bias = bias.into_iter().map(|b| without_acceleration(graph, b)).collect();
         let speeds = self.expand(&speeds);
@@ -363,7 +363,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
                 (0..3).for_each(|k| add(3 + k, mechanics.value(moments[k]).id(graph)));
             } else if body.kind == BodyKind::Rigid {
                 let inertia = body.inertia.map(|e| mechanics.value(e));
-                for (k, x) in mechanics.spatial().rotational_momentum(b, inertia).into_iter().enumerate() {
+                for (k, x) in mechanics.spatial().state.rotational_momentum(b, inertia).into_iter().enumerate() {
                     add(3 + k, x.id(graph));
                 }
             }
@@ -395,7 +395,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let jacobian = |b: usize| {
             let mut rows = vec![vec![graph.constant(0.0); self.tree.n()]; 6];
             let point = Vector([Sym::Literal(0.0); 3]);
-            for column in mechanics.spatial().columns(self.tree, BodyId(b as u32).index(), point) {
+            for column in mechanics.spatial().state.columns(self.tree, BodyId(b as u32).index(), point) {
                 for k in 0..3 {
                     rows[k][column.speed] = column.linear[k].id(graph);
                     rows[3 + k][column.speed] = column.angular[k].id(graph);

@@ -252,7 +252,7 @@ impl<'a> Context<'a> {
         let q = symbols(graph, tree.n_q(), Symbol::SolverCoordinate);
         let rest = vec![Sym::Literal(0.0); tree.n()];
         let at_rest = Mechanics::at_spatial_state(model, tree, variables(graph, model, tree), q, [&rest, &rest]);
-        let state = at_rest.spatial();
+        let state = at_rest.spatial().state;
         let bodies = state.articulated(tree, &state.regrouped(tree))?;
         for (row, pivot, _) in bodies.pivots() {
             let pivot = pivot.id(graph);

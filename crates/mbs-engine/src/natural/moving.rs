@@ -64,7 +64,7 @@ impl Natural {
             |a: &[Motion]| Mechanics::at_spatial_state(model, tree, variables.clone(), q.clone(), [&speeds, a]);
         let (moving, coasting) = (mechanics(&accelerations), mechanics(&rest));
         let rates_and_bias = self.is_mapped().then(|| {
-            let column = |j: usize| moving.spatial().solver_speeds(tree, &unit(tree.n(), j));
+            let column = |j: usize| moving.spatial().state.solver_speeds(tree, &unit(tree.n(), j));
             let columns: Vec<Vec<Motion>> = (0..tree.n()).map(column).collect();
             let rates = (0..tree.n()).map(|i| columns.iter().map(|column| column[i].value()).collect()).collect();
             let [_, speeds] = path(&constant_values(v), 2);
@@ -112,10 +112,10 @@ impl Moving<'_> {
         };
         let derivatives = |e, level| self.at.derivatives(e, level);
         let forces = match (&self.coasting, loads) {
-            (None, true) => self.at.generalized_forces(&gradient),
-            (None, false) => self.at.velocity_terms(),
-            (Some(coasting), true) => self.at.spatial_forces(coasting, &derivatives),
-            (Some(coasting), false) => coasting.spatial_velocity_terms(),
+            (None, true) => self.at.planar().generalized_forces(&gradient),
+            (None, false) => self.at.planar().velocity_terms(),
+            (Some(coasting), true) => self.at.spatial().spatial_forces(coasting.spatial(), &derivatives),
+            (Some(coasting), false) => coasting.spatial().spatial_velocity_terms(),
         };
         forces.iter().map(|x| x.value()).collect()
     }
@@ -123,7 +123,7 @@ impl Moving<'_> {
     /// Pose of body b.
     pub fn pose(&self, b: usize) -> Pose {
         if self.coasting.is_none() {
-            let kinematics = self.at.planar();
+            let kinematics = self.at.planar().kinematics;
             let body = BodyId(b as u32);
             let [x, y] = kinematics.world_sum(&kinematics.body(body).origin).map(|x| x.value());
             return Pose::planar(x, y, kinematics.angle(body).value());
@@ -138,7 +138,7 @@ impl Moving<'_> {
     pub fn write_twists(&self, b: usize, rows: &mut [f64]) {
         let n = self.at.tree.n();
         if self.coasting.is_some() {
-            for column in self.at.spatial().columns(self.at.tree, b, Vector([Series::constant(0.0); 3])) {
+            for column in self.at.spatial().state.columns(self.at.tree, b, Vector([Series::constant(0.0); 3])) {
                 for k in 0..3 {
                     rows[k * n + column.speed] = column.linear[k].value();
                     rows[(3 + k) * n + column.speed] = column.angular[k].value();
@@ -147,10 +147,10 @@ impl Moving<'_> {
             return;
         }
         let marker = self.at.model.bodies[b].origin_marker;
-        for (i, column) in self.at.point_columns(marker).into_iter().enumerate() {
+        for (i, column) in self.at.planar().point_columns(marker).into_iter().enumerate() {
             (rows[i], rows[n + i]) = (column[0].value(), column[1].value());
         }
-        for (i, derivative) in self.at.angle_derivatives(BodyId(b as u32)) {
+        for (i, derivative) in self.at.planar().angle_derivatives(BodyId(b as u32)) {
             rows[5 * n + i] = derivative.value();
         }
     }

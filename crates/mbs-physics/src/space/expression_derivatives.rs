@@ -7,9 +7,9 @@ use mbs_model::RowLevel;
 
 use super::vector::{Vector3, axis_vector, zero};
 use crate::reactions::Derivatives;
-use crate::{Mechanics, SolverCoordinate};
+use crate::{SolverCoordinate, SpatialMechanics};
 
-impl<S: Scalar> Mechanics<'_, S> {
+impl<S: Scalar> SpatialMechanics<'_, '_, S> {
     /// In space, the gradient of an expression by solver speed: ∂ė/∂v̂ at position level (that is, along displacements in the directions of the
     /// speeds), ∂e/∂v̂ at velocity level, ∂e/∂â at acceleration level. Speeds that e cannot depend on are omitted.
     pub fn speed_gradient(&self, e: ExprId, level: RowLevel, derivatives: Derivatives<'_, S>) -> BTreeMap<usize, S> {
@@ -47,7 +47,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                 Op::Direction(m, axis, c) if self.basis_of(m).is_some() => {
                     let forces = self
                         .basis_of(m)
-                        .map(|basis| self.spatial().forces_on_vector(basis, self.axis_in_body(m, axis), component(c)));
+                        .map(|basis| self.state.forces_on_vector(basis, self.axis_in_body(m, axis), component(c)));
                     self.forces_by_speed(forces.unwrap_or_default()).into_iter().for_each(|(i, x)| add(i, x));
                 }
                 Op::Basic(i, c) => {
@@ -83,13 +83,13 @@ impl<S: Scalar> Mechanics<'_, S> {
             let marker = &self.model.markers[m.index()];
             let Some(body) = marker.body else { continue };
             let point = self.vector(marker.point);
-            for column in self.spatial().columns(self.tree, body.index(), point) {
+            for column in self.state.columns(self.tree, body.index(), point) {
                 add(column.speed, force.dot(column.linear));
             }
         }
         for (m, moment) in moments {
             let Some(body) = self.model.markers[m.index()].body else { continue };
-            for column in self.spatial().columns(self.tree, body.index(), zero()) {
+            for column in self.state.columns(self.tree, body.index(), zero()) {
                 add(column.speed, moment.dot(column.angular));
             }
         }
@@ -112,8 +112,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         let speeds = link.first_v..link.first_v + link.mobilizer.speeds();
         let derivative = |i: usize| {
             let unit: Vec<S> = (0..self.tree.n()).map(|k| S::number(if k == i { 1.0 } else { 0.0 })).collect();
-            let interface = self.spatial().interface_speeds(self.tree, &unit);
-            self.spatial().coordinate_rates(self.tree, &interface)[coordinate]
+            let interface = self.state.interface_speeds(self.tree, &unit);
+            self.state.coordinate_rates(self.tree, &interface)[coordinate]
         };
         speeds.map(|i| (i, derivative(i))).filter(|(_, s)| !s.is_zero()).collect()
     }

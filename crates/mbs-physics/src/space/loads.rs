@@ -8,7 +8,7 @@ use super::dynamics::Axes;
 use super::twist::LinkWrench;
 use super::vector::{axis_vector, zero};
 use crate::reactions::Derivatives;
-use crate::{Mechanics, SolverCoordinate};
+use crate::{SolverCoordinate, SpatialMechanics};
 
 /// Sum of loads: wrenches on links, and generalised forces along speeds.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ impl<S: Scalar> GatheredLoads<S> {
     }
 }
 
-impl<S: Scalar> Mechanics<'_, S> {
+impl<S: Scalar> SpatialMechanics<'_, '_, S> {
     /// Zero loads.
     fn no_loads(&self) -> GatheredLoads<S> {
         GatheredLoads {
@@ -48,21 +48,25 @@ impl<S: Scalar> Mechanics<'_, S> {
     pub fn wrench_on_body(&self, loads: &[Load], body: usize, derivatives: Derivatives<'_, S>) -> Option<[S; 6]> {
         let mut gathered = self.no_loads();
         loads.iter().for_each(|load| self.gather_load(load, derivatives, &mut gathered));
-        let (link, pose) = &self.spatial().bodies[body];
+        let (link, pose) = &self.state.bodies[body];
         let wrench = gathered.wrenches[(*link)?];
         let com = self.vector(self.model.bodies[body].com);
-        let [force, moment] = self.spatial().force_and_moment_about(body, wrench, pose.point(com));
+        let [force, moment] = self.state.force_and_moment_about(body, wrench, pose.point(com));
         Some([force[0], force[1], force[2], moment[0], moment[1], moment[2]])
     }
 
     /// Generalised forces Q̂ along the solver's speeds: all forces, gravity, and terms quadratic in speeds. `coasting` is the same state with zero
     /// accelerations. Shape: n_v.
-    pub fn spatial_forces(&self, coasting: &Mechanics<'_, S>, derivatives: Derivatives<'_, S>) -> Vec<S> {
+    pub fn spatial_forces(&self, coasting: SpatialMechanics<'_, '_, S>, derivatives: Derivatives<'_, S>) -> Vec<S> {
         self.project_loads(self.spatial_loads(coasting, derivatives))
     }
 
     /// The wrenches and generalised forces whose projection is Q̂: [`Self::spatial_forces`].
-    pub fn spatial_loads(&self, coasting: &Mechanics<'_, S>, derivatives: Derivatives<'_, S>) -> GatheredLoads<S> {
+    pub fn spatial_loads(
+        &self,
+        coasting: SpatialMechanics<'_, '_, S>,
+        derivatives: Derivatives<'_, S>,
+    ) -> GatheredLoads<S> {
         let mut gathered = self.no_loads();
         for load in self.model.forces.iter().flat_map(|f| &f.loads) {
             self.gather_load(load, derivatives, &mut gathered);
@@ -74,14 +78,19 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// The part of Q̂ that is quadratic in speeds, of a state with zero accelerations. Shape: n_v.
     pub fn spatial_velocity_terms(&self) -> Vec<S> {
         let mut gathered = self.no_loads();
-        self.subtract_inertial_forces(self, false, &mut gathered);
+        self.subtract_inertial_forces(*self, false, &mut gathered);
         self.project_loads(gathered)
     }
 
     /// Subtracts the inertial forces of a state, with weights added if `gravity` is set.
-    fn subtract_inertial_forces(&self, coasting: &Mechanics<'_, S>, gravity: bool, gathered: &mut GatheredLoads<S>) {
-        let moments = coasting.spatial().regrouped(self.tree);
-        let inertial = coasting.spatial().inertial(&moments, gravity);
+    fn subtract_inertial_forces(
+        &self,
+        coasting: SpatialMechanics<'_, '_, S>,
+        gravity: bool,
+        gathered: &mut GatheredLoads<S>,
+    ) {
+        let moments = coasting.state.regrouped(self.tree);
+        let inertial = coasting.state.inertial(&moments, gravity);
         for (sum, inertial) in gathered.wrenches.iter_mut().zip(inertial) {
             *sum = *sum - inertial;
         }
@@ -91,7 +100,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     fn project_loads(&self, gathered: GatheredLoads<S>) -> Vec<S> {
-        let projected = self.spatial().project(self.tree, gathered.wrenches);
+        let projected = self.state.project(self.tree, gathered.wrenches);
         projected.into_iter().zip(gathered.direct).map(|(a, b)| a + b).collect()
     }
 
@@ -140,14 +149,14 @@ impl<S: Scalar> Mechanics<'_, S> {
         let declared = &self.model.markers[marker.index()];
         let Some(body) = declared.body else { return };
         let point = self.vector(declared.point);
-        let Some(basis) = self.spatial().basis(body.index()) else {
-            return gathered.add_wrench(self.spatial().wrench_at(body.index(), point, axes, load));
+        let Some(basis) = self.state.basis(body.index()) else {
+            return gathered.add_wrench(self.state.wrench_at(body.index(), point, axes, load));
         };
         let load = match axes {
             Axes::World => load,
-            Axes::Body => load.map(|x| self.spatial().to_world(basis, x)),
+            Axes::Body => load.map(|x| self.state.to_world(basis, x)),
         };
-        self.add_basic_forces(self.spatial().forces_on_basics(basis, point, load), gathered);
+        self.add_basic_forces(self.state.forces_on_basics(basis, point, load), gathered);
     }
 
     /// Adds forces on basics.
@@ -173,7 +182,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                 Op::Position(m, c) => self.add_wrench_at(m, Axes::World, [component(c), zero()], gathered),
                 Op::Direction(m, axis, c) => match self.basis_of(m) {
                     Some(basis) => {
-                        let forces = self.spatial().forces_on_vector(basis, self.axis_in_body(m, axis), component(c));
+                        let forces = self.state.forces_on_vector(basis, self.axis_in_body(m, axis), component(c));
                         self.add_basic_forces(forces, gathered);
                     }
                     None => {

@@ -21,7 +21,7 @@ mod bar;
 use super::basis::{BasisRotation, Combination, PlacedBasic, PlacedBasis};
 use super::state::{LinkInputs, SpaceState};
 use super::vector::{Vector3, is_zero, unit, zero};
-use crate::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree};
+use crate::{InterfaceCoordinate, Mechanics, SolverCoordinate, SpatialMechanics, Tree};
 use mbs_expr::{BodyId, ExprId, MarkerId, Scalar};
 use mbs_math::{Vec3, Vector};
 use mbs_model::{Basic, Basis, Body, Model};
@@ -221,12 +221,14 @@ impl<S: Scalar> SpaceState<S> {
     }
 }
 
-impl<S: Scalar> Mechanics<'_, S> {
+impl<'a, S: Scalar> SpatialMechanics<'a, '_, S> {
     /// The body of a marker as a combination of basics; `None` unless it is in natural coordinates.
     pub(crate) fn basis_of(&self, marker: MarkerId) -> Option<&PlacedBasis<S>> {
-        self.spatial().basis(self.model.markers[marker.index()].body?.index())
+        self.state.basis(self.model.markers[marker.index()].body?.index())
     }
+}
 
+impl<S: Scalar> Mechanics<'_, S> {
     /// Components in body axes of a marker's x axis (0), y axis (1) or z axis (2).
     pub(crate) fn axis_in_body(&self, marker: MarkerId, axis: u8) -> Vector3<S> {
         match self.model.markers[marker.index()].rotation {
@@ -234,22 +236,24 @@ impl<S: Scalar> Mechanics<'_, S> {
             None => unit(usize::from(axis)),
         }
     }
+}
 
+impl<S: Scalar> SpatialMechanics<'_, '_, S> {
     /// In space, world components of a basic point or vector, from the pose of its body in any coordinates.
     pub fn spatial_basic(&self, basic: &Basic) -> Vec3<S> {
         let x = self.vector(basic.components);
         match (basic.body, basic.is_point) {
             (None, _) => x,
-            (Some(body), true) => self.spatial().point(body.index(), x),
-            (Some(body), false) => self.spatial().direction(body.index(), x),
+            (Some(body), true) => self.state.point(body.index(), x),
+            (Some(body), false) => self.state.direction(body.index(), x),
         }
     }
 
     /// In space, generalised inertial forces along the solver's speeds: M a and terms quadratic in speeds, minus those of the weights if `gravity` is
     /// set. Shape: n_v.
     pub fn spatial_inertial_forces(&self, gravity: bool) -> Vec<S> {
-        let inertial = self.spatial().inertial(&self.spatial().regrouped(self.tree), gravity);
-        let mut forces = self.spatial().project(self.tree, inertial);
+        let inertial = self.state.inertial(&self.state.regrouped(self.tree), gravity);
+        let mut forces = self.state.project(self.tree, inertial);
         for (i, force) in self.natural_inertial_forces(gravity) {
             forces[i] = forces[i] + force;
         }
@@ -260,8 +264,8 @@ impl<S: Scalar> Mechanics<'_, S> {
     pub(super) fn natural_inertial_forces(&self, gravity: bool) -> Vec<(usize, S)> {
         let mut all = Vec::new();
         for (b, body) in self.model.bodies.iter().enumerate() {
-            let Some(basis) = self.spatial().basis(b) else { continue };
-            all.extend(self.spatial().inertial_forces_on_basics(body, basis, &|e| self.value(e)));
+            let Some(basis) = self.state.basis(b) else { continue };
+            all.extend(self.state.inertial_forces_on_basics(body, basis, &|e| self.value(e)));
             if gravity {
                 all.extend(self.weight_on_basics(BodyId(b as u32)).into_iter().map(|(i, w)| (i, zero() - w)));
             }
@@ -271,20 +275,20 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Forces on the basics of a body, by basic, that are equivalent to its weight.
     pub(crate) fn weight_on_basics(&self, body: BodyId) -> Vec<(usize, Vector3<S>)> {
-        let (Some(gravity), Some(basis)) = (self.model.gravity, self.spatial().basis(body.index())) else {
+        let (Some(gravity), Some(basis)) = (self.model.gravity, self.state.basis(body.index())) else {
             return Vec::new();
         };
         let declared = &self.model.bodies[body.index()];
         let mass = self.value(declared.mass);
         let weight = self.vector(gravity) * mass;
         let com = self.vector(declared.com);
-        self.spatial().forces_on_basics(basis, com, [weight, zero()])
+        self.state.forces_on_basics(basis, com, [weight, zero()])
     }
 
     /// Generalised forces along the solver's speeds, without zeros, of forces on basics.
     pub(super) fn forces_by_speed(&self, forces: Vec<(usize, Vector3<S>)>) -> Vec<(usize, S)> {
         let by_speed = |(i, force): (usize, Vector3<S>)| {
-            self.spatial().basic_speeds(i).into_iter().flat_map(move |speeds| speeds.into_iter().zip(force.0))
+            self.state.basic_speeds(i).into_iter().flat_map(move |speeds| speeds.into_iter().zip(force.0))
         };
         forces.into_iter().flat_map(by_speed).filter(|(_, x)| !x.is_zero()).collect()
     }

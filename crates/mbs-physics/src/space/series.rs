@@ -19,8 +19,8 @@ impl<'m, const N: usize> Mechanics<'m, Series<N>> {
         let mut coordinates: Vec<Series<N>> = q.iter().map(|x| Series::constant(*x)).collect();
         let mut mechanics = Self::at_spatial_state(model, tree, variables, coordinates.clone(), [v, &a]);
         for k in 1..N {
-            let interface = mechanics.spatial().interface_speeds(tree, v);
-            let rates = mechanics.spatial().coordinate_rates(tree, &interface);
+            let interface = mechanics.spatial().state.interface_speeds(tree, v);
+            let rates = mechanics.spatial().state.coordinate_rates(tree, &interface);
             for (x, rate) in coordinates.iter_mut().zip(rates) {
                 x.0[k] = rate.0[k - 1] / k as f64;
             }
@@ -45,13 +45,13 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         let mut path = q.to_vec();
         let mut at_path = state(&path);
         for k in 1..=order {
-            let rates = at_path.spatial().coordinate_rates(tree, v);
+            let rates = at_path.spatial().state.coordinate_rates(tree, v);
             path.iter_mut().zip(rates).for_each(|(x, rate)| *x = x.with_coefficient(k, rate));
             if k < order {
                 at_path = state(&path);
             }
         }
-        let speeds = at_path.spatial().solver_speeds(tree, v);
+        let speeds = at_path.spatial().state.solver_speeds(tree, v);
         [path, speeds]
     }
 }
@@ -62,8 +62,8 @@ impl Mechanics<'_, Series<1>> {
     pub fn displaced(&self, delta: &[f64]) -> Vec<f64> {
         let q = self.coordinates.iter().map(|x| x.value());
         let delta: Vec<Series<1>> = delta.iter().map(|d| Series::constant(*d)).collect();
-        let interface = self.spatial().interface_speeds(self.tree, &delta);
-        let rates = self.spatial().coordinate_rates(self.tree, &interface);
+        let interface = self.spatial().state.interface_speeds(self.tree, &delta);
+        let rates = self.spatial().state.coordinate_rates(self.tree, &interface);
         let mut moved: Vec<f64> = q.zip(rates).map(|(q, rate)| q + rate.value()).collect();
         for link in &self.tree.links {
             let Some((attitude, first)) = link.attitude() else { continue };

@@ -256,7 +256,7 @@ fn motion(model: &Model, tree: &Tree, q: &[f64], v: &[f64]) -> Vec<[[f64; 3]; 2]
             let still: Vec<Series<4>> = q.iter().map(|q| Series::constant(*q)).collect();
             let v: Vec<Series<4>> = v.iter().map(|v| Series::constant(*v)).collect();
             let at_rest = Mechanics::at_interface_coordinates(model, tree, variables(), &still);
-            let solver = at_rest.spatial().solver_speeds(tree, &v);
+            let solver = at_rest.spatial().state.solver_speeds(tree, &v);
             Mechanics::spatial_motion(model, tree, variables(), q, &solver)
         }
     };
