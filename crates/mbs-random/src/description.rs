@@ -7,7 +7,7 @@ use mbs_model::catalog::Kind;
 
 use crate::expr::{Coordinate, Expr};
 use crate::number::Number;
-use crate::plan::{Choice, Space};
+use crate::plan::{Choice, KernelSet, Space};
 use crate::world::{Attachment, Signal};
 
 /// All raw choices.
@@ -18,10 +18,8 @@ pub struct Description {
     /// Whether redundant elements, and bodies without the mass that they need, are kept; the declaration may then be refused, by compiler and
     /// engine alike.
     pub careless: bool,
-    /// Whether only kinematics are requested, so that bodies may lack the mass that dynamics need.
-    pub kinematics: bool,
-    /// Whether operators are requested as well, where dynamics are.
-    pub operators: bool,
+    /// Kernels that are requested.
+    pub kernels: KernelSet,
     /// Gravity, and whether it stays tunable.
     pub gravity: Option<([f64; 3], bool)>,
     /// `coordinates: …;`

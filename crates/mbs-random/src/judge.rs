@@ -3,7 +3,7 @@
 
 use crate::frame::inner;
 use crate::matrix::{Basis, kernel, least_eigenvalue, restricted, size};
-use crate::plan::{Condition, Equation, Joint, Plan};
+use crate::plan::{Condition, Equation, Joint, KernelSet, Plan};
 use crate::world::{Attachment, angular_velocity, dot};
 
 /// A careful generator leaves an element out if the fraction of a row's length that no other row spans is below this.
@@ -102,7 +102,7 @@ pub fn expectation(plan: &Plan, exact: bool) -> Expectation {
     }
     let rank = margin(&rows(plan, true));
     // Kinematics need no mass.
-    let mass = if plan.kinematics { 1.0 } else { mass_margin(plan) };
+    let mass = if plan.kernels == KernelSet::Kinematics { 1.0 } else { mass_margin(plan) };
     if rank < 1e-11 || (rank > 1e-3 && mass < 1e-15) {
         Expectation::Illegal
     } else if rank > 0.5 * CAREFUL_ROW && mass > 0.1 * CAREFUL_MASS {

@@ -23,15 +23,24 @@ pub use mbs_definition::Space;
 pub use rows::Level;
 pub use sets::{Each, Over, Set};
 
+/// Kernels that a mechanism requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KernelSet {
+    /// Nothing is declared.
+    Default,
+    /// `kinematics`, `energies` and `outputs` alone, so that bodies may lack the mass that dynamics need.
+    Kinematics,
+    /// `operators` and `hessians` besides the default kernels.
+    Operators,
+}
+
 /// The mechanism.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Plane or space.
     pub space: Space,
-    /// `kernels: [kinematics, energies, outputs];`
-    pub kinematics: bool,
-    /// Whether `operators` and `hessians` are requested besides the default kernels.
-    pub operators: bool,
+    /// Kernels that are requested.
+    pub kernels: KernelSet,
     /// Gravity, and whether it stays tunable.
     pub gravity: Option<([f64; 3], bool)>,
     /// `coordinates: …;`
@@ -296,8 +305,7 @@ impl Plan {
     pub fn empty(space: Space) -> Self {
         Plan {
             space,
-            kinematics: false,
-            operators: false,
+            kernels: KernelSet::Default,
             gravity: None,
             coordinates: None,
             bodies: Vec::new(),

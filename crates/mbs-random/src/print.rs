@@ -15,7 +15,7 @@ use space::rotation;
 
 use crate::features::Features;
 use crate::number::digits;
-use crate::plan::{Choice, Coordinate, JointKind, Plan};
+use crate::plan::{Choice, Coordinate, JointKind, KernelSet, Plan};
 
 /// A mechanism's text, with its features.
 #[derive(Clone, Debug)]
@@ -94,10 +94,10 @@ impl Printer<'_> {
 
     fn settings(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        if self.plan.kinematics {
+        if self.plan.kernels == KernelSet::Kinematics {
             lines.push("kernels: [kinematics, energies, outputs];".to_owned());
         }
-        if self.plan.operators {
+        if self.plan.kernels == KernelSet::Operators {
             lines.push("kernels: [forward, kinematics, energies, outputs, reactions, operators, hessians];".to_owned());
         }
         if let Some((g, tunable)) = self.plan.gravity {
@@ -117,10 +117,10 @@ impl Printer<'_> {
         if let Some(c) = self.plan.coordinates {
             self.features.add(format!("coordinates: {}", choice_text(c)));
         }
-        if self.plan.kinematics {
+        if self.plan.kernels == KernelSet::Kinematics {
             self.features.add("kinematics alone");
         }
-        if self.plan.operators {
+        if self.plan.kernels == KernelSet::Operators {
             self.features.add("operators");
         }
         if self.plan.freedoms.is_some() {

@@ -22,7 +22,7 @@ use crate::catalogued::Catalogued;
 use crate::description::{Description, Member};
 use crate::judge::{self, CAREFUL_MASS, CAREFUL_ROW, Expectation};
 use crate::number::Number;
-use crate::plan::{Body, Condition, Family, Input, Joint, JointKind, Plan, Report};
+use crate::plan::{Body, Condition, Family, Input, Joint, JointKind, KernelSet, Plan, Report};
 use crate::world::{Attachment, Z};
 
 /// A plan, with the outcome that it must have.
@@ -38,8 +38,8 @@ pub struct Realized {
 
 /// Makes a mechanism of a description.
 pub fn realize(description: &Description) -> Realized {
-    let Description { space, kinematics, operators, gravity, coordinates, .. } = *description;
-    let plan = Plan { kinematics, operators: operators && !kinematics, gravity, coordinates, ..Plan::empty(space) };
+    let Description { space, kernels, gravity, coordinates, .. } = *description;
+    let plan = Plan { kernels, gravity, coordinates, ..Plan::empty(space) };
     let plan = Plan { switches: description.switches.clone(), discretes: description.discretes.clone(), ..plan };
     let mut builder =
         Builder { careful: !description.careless, plan, exact: true, closed: false, conditions: Vec::new() };
@@ -197,7 +197,10 @@ impl Builder {
             let body = &mut self.plan.bodies[b];
             let of = if k == 0 { &mut body.mass } else { &mut body.inertia };
             let kept = of.take();
-            if self.careful && !self.plan.kinematics && judge::mass_margin(&self.plan) < CAREFUL_MASS {
+            if self.careful
+                && self.plan.kernels != KernelSet::Kinematics
+                && judge::mass_margin(&self.plan) < CAREFUL_MASS
+            {
                 let body = &mut self.plan.bodies[b];
                 *(if k == 0 { &mut body.mass } else { &mut body.inertia }) = kept;
             }

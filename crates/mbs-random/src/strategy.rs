@@ -16,7 +16,7 @@ use crate::catalogued;
 use crate::declared;
 use crate::description::{Chain, Closing, Description, Gear, Link, LinkKind, Member};
 use crate::number::{Number, Style};
-use crate::plan::{Choice, Space};
+use crate::plan::{Choice, KernelSet, Space};
 use crate::world::{Attachment, Notation, Shape, Signal, Z};
 
 /// Kinds of something, with their weights, simple ones first.
@@ -56,11 +56,15 @@ pub fn descriptions(space: Space, case: u64) -> impl Strategy<Value = Descriptio
         let (inputs, (states, (switches, discretes)), equations, forces, (initial, sets, events), outputs, freedoms) =
             elements;
         let bodies = std::iter::once(first).chain(others).collect();
+        let kernels = match (kinematics, operators) {
+            (true, _) => KernelSet::Kinematics,
+            (false, true) => KernelSet::Operators,
+            (false, false) => KernelSet::Default,
+        };
         Description {
             space,
             careless,
-            kinematics,
-            operators,
+            kernels,
             gravity,
             coordinates,
             chain,

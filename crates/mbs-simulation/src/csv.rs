@@ -27,7 +27,7 @@ impl Recording {
     /// # Errors
     /// Those of the writer.
     pub fn to_csv(&self, mut out: impl Write) -> io::Result<()> {
-        writeln!(out, "{}", self.header().join(","))?;
+        writeln!(out, "{}", header(self).join(","))?;
         let mut line = String::new();
         for row in 0..self.len() {
             line.clear();
@@ -48,27 +48,28 @@ impl Recording {
         }
         Ok(())
     }
+}
 
-    fn header(&self) -> Vec<String> {
-        let mut header = vec!["t".to_owned()];
-        for table in self.tables() {
-            let symbol = table.quantity().symbol();
-            header.extend(table.names().iter().enumerate().map(|(i, name)| {
-                if *name == format!("{symbol}[{i}]") { name.clone() } else { quote(format!("{symbol}.{name}")) }
-            }));
-        }
-        for (joint, _) in self.joints().iter().zip(self.reaction_points()) {
-            header.extend(["x", "y", "z"].map(|c| quote(format!("reaction.{}.point.{c}", joint.name))));
-        }
-        for body in self.bodies() {
-            let components = ["x", "y", "z", "e0", "e1", "e2", "e3"];
-            header.extend(components.map(|c| quote(format!("body.{}.{c}", body.name))));
-        }
-        for marker in self.markers() {
-            header.extend(["x", "y", "z"].map(|c| quote(format!("marker.{}.{c}", marker.name))));
-        }
-        header
+/// Names of the columns.
+fn header(recording: &Recording) -> Vec<String> {
+    let mut header = vec!["t".to_owned()];
+    for table in recording.tables() {
+        let symbol = table.quantity().symbol();
+        header.extend(table.names().iter().enumerate().map(|(i, name)| {
+            if *name == format!("{symbol}[{i}]") { name.clone() } else { quote(format!("{symbol}.{name}")) }
+        }));
     }
+    for (joint, _) in recording.joints().iter().zip(recording.reaction_points()) {
+        header.extend(["x", "y", "z"].map(|c| quote(format!("reaction.{}.point.{c}", joint.name))));
+    }
+    for body in recording.bodies() {
+        let components = ["x", "y", "z", "e0", "e1", "e2", "e3"];
+        header.extend(components.map(|c| quote(format!("body.{}.{c}", body.name))));
+    }
+    for marker in recording.markers() {
+        header.extend(["x", "y", "z"].map(|c| quote(format!("marker.{}.{c}", marker.name))));
+    }
+    header
 }
 
 /// Creates a file, with missing folders of its path.

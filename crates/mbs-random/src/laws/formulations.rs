@@ -196,7 +196,9 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &OwnedState, a: &[f64])
         .iter()
         .map(|c| match *c {
             InterfaceCoordinate::Joint(j, k) => moving.value(model.joint(j).coordinates[usize::from(k)].1),
-            InterfaceCoordinate::Basic(i, k) => moving.planar().basic(&theirs.model.natural.basics[i as usize])[usize::from(k)],
+            InterfaceCoordinate::Basic(i, k) => {
+                moving.planar().basic(&theirs.model.natural.basics[i as usize])[usize::from(k)]
+            }
             InterfaceCoordinate::ContinuousAngle(b) => moving.planar().kinematics.angle(b),
             same => q[index(same).expect("body and algebraic coordinates are those of bodies")],
         })

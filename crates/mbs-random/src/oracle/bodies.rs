@@ -27,10 +27,6 @@ fn velocity(motion: &PathMechanics<'_>, marker: MarkerId) -> [f64; 3] {
 }
 
 impl Oracle<'_> {
-    fn axes(motion: &PathMechanics<'_>, marker: MarkerId) -> [Vector; 3] {
-        [0, 1, 2].map(|k| motion.marker_axis(marker, k).0)
-    }
-
     /// ω of a marker's body: ½ Σ e × ė, in the plane the rate of its angle.
     fn angular_velocity(&self, motion: &PathMechanics<'_>, marker: MarkerId) -> Vector {
         let zero = Motion::constant(0.0);
@@ -45,11 +41,11 @@ impl Oracle<'_> {
         }
         let body = self.model.markers[marker.index()].body;
         let Some((b, line)) = body.and_then(|b| Some((b.index(), self.line(b.index())?))) else {
-            return angular_velocity(&Self::axes(motion, marker));
+            return angular_velocity(&axes(motion, marker));
         };
         // A bar rotates with its line.
         let com = self.model.bodies[b].com.map(|e| self.rest().value(e).value());
-        let [end, start] = [line, [0.0; 3]].map(|r| self.mass_point(motion, b, [0, 1, 2].map(|k| com[k] + r[k])));
+        let [end, start] = [line, [0.0; 3]].map(|r| mass_point(motion, b, [0, 1, 2].map(|k| com[k] + r[k])));
         let d = [0, 1, 2].map(|k| end[k] - start[k]);
         let line = line.map(Motion::constant);
         cross(d, d.map(Scalar::rate)).map(|x| x / dot(line, line))
@@ -68,7 +64,7 @@ impl Oracle<'_> {
         if !self.is_spatial() {
             return [omega[0], omega[1], zz * omega[2]];
         }
-        let axes = Self::axes(motion, body.origin_marker);
+        let axes = axes(motion, body.origin_marker);
         let local_omega = axes.map(|e| dot(e, omega));
         let momentum = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]].map(|row| dot(row, local_omega));
         [0, 1, 2].map(|c| momentum[0] * axes[0][c] + momentum[1] * axes[1][c] + momentum[2] * axes[2][c])
@@ -117,18 +113,6 @@ impl Oracle<'_> {
         Some(masses)
     }
 
-    /// A point of a body in natural coordinates.
-    fn mass_point(&self, motion: &PathMechanics<'_>, b: usize, at: [f64; 3]) -> [Motion; 3] {
-        let at = at.map(Motion::constant);
-        match &motion.poses {
-            Poses::Spatial(state) => state.point(b, at.into()).0,
-            Poses::Planar(kinematics) => {
-                let [x, y] = kinematics.world_sum(&kinematics.body(BodyId(b as u32)).point([at[0], at[1]]));
-                [x, y, at[2]]
-            }
-        }
-    }
-
     /// M, row-major.
     pub fn mass_matrix(&self) -> Vec<f64> {
         let n = self.n();
@@ -136,7 +120,7 @@ impl Oracle<'_> {
         for (b, body) in self.model.bodies.iter().enumerate() {
             if let Some(masses) = self.point_masses(b) {
                 for (mass, at) in masses {
-                    let velocity = |motion: &PathMechanics<'_>| self.mass_point(motion, b, at).map(|x| x.derivative(1));
+                    let velocity = |motion: &PathMechanics<'_>| mass_point(motion, b, at).map(|x| x.derivative(1));
                     let columns: Vec<[f64; 3]> = self.columns().iter().map(velocity).collect();
                     for (k, sum) in sum.iter_mut().enumerate() {
                         *sum += (0..3).map(|c| mass * columns[k / n][c] * columns[k % n][c]).sum::<f64>();
@@ -204,8 +188,8 @@ impl Oracle<'_> {
 
     /// Power on a motion of the inertial force of a point mass on a body.
     fn inertial_power(&self, motion: &PathMechanics<'_>, b: usize, mass: f64, at: [f64; 3]) -> f64 {
-        let acceleration = self.mass_point(self.moving(), b, at).map(|x| x.derivative(2));
-        let velocity = self.mass_point(motion, b, at).map(|x| x.derivative(1));
+        let acceleration = mass_point(self.moving(), b, at).map(|x| x.derivative(2));
+        let velocity = mass_point(motion, b, at).map(|x| x.derivative(1));
         -mass * (0..3).map(|c| acceleration[c] * velocity[c]).sum::<f64>()
     }
 
@@ -305,7 +289,7 @@ impl Oracle<'_> {
         for (b, body) in self.model.bodies.iter().enumerate() {
             if let Some(masses) = self.point_masses(b) {
                 for (m, at) in masses {
-                    let p = self.mass_point(moving, b, at);
+                    let p = mass_point(moving, b, at);
                     let v = p.map(Scalar::rate);
                     let moment = cross(p, v);
                     for c in 0..3 {
@@ -333,7 +317,7 @@ impl Oracle<'_> {
             if let Poses::Planar(kinematics) = &motion.poses {
                 return vec![origin[0], origin[1], kinematics.angle(BodyId(b as u32))];
             }
-            let axes = Self::axes(motion, body.origin_marker);
+            let axes = axes(motion, body.origin_marker);
             origin.into_iter().chain((0..3).flat_map(|row| axes.map(|axis| axis[row]))).collect()
         };
         self.model.bodies.iter().enumerate().flat_map(pose).collect()
@@ -444,5 +428,22 @@ impl Oracle<'_> {
     pub fn measured_again(&self) -> Vec<f64> {
         let at = OwnedState { q: self.measured_coordinates(), ..self.at.clone() };
         Oracle::from_model(self.model, self.tree, self.parameters, &at).poses()
+    }
+}
+
+/// World components of the axes of a marker.
+fn axes(motion: &PathMechanics<'_>, marker: MarkerId) -> [Vector; 3] {
+    [0, 1, 2].map(|k| motion.marker_axis(marker, k).0)
+}
+
+/// A point of a body in natural coordinates.
+fn mass_point(motion: &PathMechanics<'_>, b: usize, at: [f64; 3]) -> [Motion; 3] {
+    let at = at.map(Motion::constant);
+    match &motion.poses {
+        Poses::Spatial(state) => state.point(b, at.into()).0,
+        Poses::Planar(kinematics) => {
+            let [x, y] = kinematics.world_sum(&kinematics.body(BodyId(b as u32)).point([at[0], at[1]]));
+            [x, y, at[2]]
+        }
     }
 }

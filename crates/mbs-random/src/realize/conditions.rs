@@ -4,7 +4,7 @@ use super::Builder;
 use super::expressions::Allowed;
 use crate::description::RawCondition;
 use crate::judge::{self, CAREFUL_MASS};
-use crate::plan::{Condition, Joint, JointKind};
+use crate::plan::{Condition, Joint, JointKind, KernelSet};
 
 /// An element with rows.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,10 @@ impl Builder {
     pub(super) fn settle_conditions(&mut self) {
         for (element, condition) in std::mem::take(&mut self.conditions) {
             *self.enabled(element) = Some(condition);
-            if self.careful && !self.plan.kinematics && judge::mass_margin(&self.plan) < CAREFUL_MASS {
+            if self.careful
+                && self.plan.kernels != KernelSet::Kinematics
+                && judge::mass_margin(&self.plan) < CAREFUL_MASS
+            {
                 *self.enabled(element) = None;
             }
         }

@@ -7,7 +7,7 @@ use crate::expr::Expr;
 use crate::judge::CAREFUL_ROW;
 use crate::matrix::{Basis, size};
 use crate::plan::rows::Level;
-use crate::plan::{ForceKind, Initial, JointKind, Report, State, Vector};
+use crate::plan::{ForceKind, Initial, JointKind, KernelSet, Report, State, Vector};
 use crate::world::Attachment;
 
 impl Builder {
@@ -103,7 +103,7 @@ impl Builder {
             RawReport::Reaction(j, torque) => {
                 let gear = |j: &usize| matches!(self.plan.joints[*j].kind, JointKind::Gear { .. });
                 let joints: Vec<usize> = (0..self.plan.joints.len()).filter(|j| !gear(j)).collect();
-                (!self.plan.kinematics).then_some(())?;
+                (self.plan.kernels != KernelSet::Kinematics).then_some(())?;
                 Report::Reaction(joints[some(*j, joints.len())?], *torque)
             }
             RawReport::JointVector(j, rates) => {

@@ -4,7 +4,7 @@ use super::Builder;
 use super::expressions::{OUTPUTS, VELOCITIES};
 use crate::description::{RawEvent, RawLine, RawTrigger};
 use crate::expr::{Binary, Expr};
-use crate::plan::{Coordinate, Event, Line, Trigger};
+use crate::plan::{Coordinate, Event, KernelSet, Line, Trigger};
 
 /// `a > b`. If both sides vary they may always be equal, which is refused; time on one side prevents this.
 fn exceeds(a: Expr, b: Expr) -> Trigger {
@@ -15,7 +15,7 @@ fn exceeds(a: Expr, b: Expr) -> Trigger {
 impl Builder {
     /// Adds an event; each target is assigned once.
     pub(super) fn event(&mut self, raw: &RawEvent) {
-        if self.plan.kinematics {
+        if self.plan.kernels == KernelSet::Kinematics {
             return;
         }
         // An event whose value never changes is refused (MBS036).
