@@ -30,9 +30,8 @@ const MOST_FIELDS: usize = 20;
 /// Most methods of a type.
 const MOST_METHODS: usize = 60;
 /// Types that have more: crate, name, and their most fields and methods. The parser has a method for each production of the grammar.
-const LARGE_TYPES: [(&str, &str, usize, usize); 8] = [
+const LARGE_TYPES: [(&str, &str, usize, usize); 7] = [
     ("builder", "Planar", 20, 130),
-    ("compiler", "Context", 20, 115),
     ("compiler", "Equations", 41, 60),
     ("engine", "Plan", 30, 60),
     ("model", "Model", 45, 60),

@@ -30,9 +30,14 @@ use crate::graph::{Graph, NodeId, Stage, Symbol, dependencies};
 use crate::schedule::{Check, Entry, Group, OutputArray};
 use crate::solve::RowWeight;
 use crate::states::States;
+use constraints::ConstraintKernels;
+use derivatives::DerivativeKernels;
+use momenta::MomentumKernels;
+use products::ProductKernels;
+use steps::StageKernels;
 pub use symbols::SolverSymbols;
 pub use system::Solved;
-use system::{Pivot, System};
+use system::{Factorisations, Pivot, System};
 
 /// Name of the function that returns the new values of the memories.
 pub const MEMORIES: &str = "memories";
@@ -61,7 +66,7 @@ pub struct Context<'a> {
     pub symbols: SolverSymbols,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
     /// Suggests names for the symbols of the equations.
     fn name_symbols(&self) {
         let speeds = &self.equations.solver_speeds;
@@ -109,17 +114,22 @@ impl Context<'_> {
         }
     }
 
+    /// The equations of motion, solved by the method and in the order that count the fewest operations; `None` if no order is certified.
+    pub fn solve(&self) -> Option<Solved<'a>> {
+        Factorisations::new(self).solve()
+    }
+
     /// All groups of functions.
     pub fn groups(&self, solved: &Solved<'_>) -> Vec<Group> {
         let mut groups = vec![self.fused_group(solved), self.staged_group(solved)];
-        groups.extend(self.constraint_kernels());
+        groups.extend(ConstraintKernels::new(self).kernels());
         groups.extend(self.report_kernels());
         groups.extend(self.reaction_kernels(solved));
         groups.extend(self.operators());
-        groups.extend(self.products());
-        groups.extend(self.momentum_kernels(solved));
-        groups.extend(self.derivative_kernels(solved));
-        groups.extend(self.stage_kernels(solved));
+        groups.extend(ProductKernels::new(self).kernels());
+        groups.extend(MomentumKernels::new(self).kernels(solved));
+        groups.extend(DerivativeKernels::new(self).kernels(solved));
+        groups.extend(StageKernels::new(self).kernels(solved));
         groups.extend(self.pivot_group(solved));
         groups
     }
@@ -209,7 +219,7 @@ impl Context<'_> {
             self.entry("accelerate", accelerate, Stage::Acceleration, self.acceleration_outputs(solved)),
             self.entry("solve", solve, Stage::Acceleration, response),
         ];
-        entries.extend(self.projection(solved));
+        entries.extend(ProductKernels::new(self).projection(solved));
         Group { entries }
     }
 

@@ -1,5 +1,7 @@
 //! Kernels of the terms of the equations: Φ, ψ, G, ν, γ, M, Q, and of conditions on the state.
 
+use std::ops::Deref;
+
 use mbs_definition::Space;
 use mbs_model::{InitialCondition, RowLevel};
 use rustc_hash::FxHashMap;
@@ -17,9 +19,35 @@ struct Rows {
     nu: Vec<NodeId>,
 }
 
+/// Kernels of rows and of conditions.
+pub(super) struct ConstraintKernels<'c, 'a> {
+    context: &'c Context<'a>,
+}
+
+impl<'c, 'a> ConstraintKernels<'c, 'a> {
+    pub(super) fn new(context: &'c Context<'a>) -> Self {
+        ConstraintKernels { context }
+    }
+}
+
+impl<'a> Deref for ConstraintKernels<'_, 'a> {
+    type Target = Context<'a>;
+
+    fn deref(&self) -> &Self::Target {
+        self.context
+    }
+}
+
 impl Context<'_> {
+    /// A function with one array of results.
+    fn single_output(&self, name: &str, docs: &str, stage: Stage, array: &str, nodes: &[NodeId]) -> Group {
+        Group { entries: vec![self.entry(name, docs, stage, vec![self.output_array(array, nodes)])] }
+    }
+}
+
+impl ConstraintKernels<'_, '_> {
     /// A function for each of these terms.
-    pub(super) fn constraint_kernels(&self) -> Vec<Group> {
+    pub(super) fn kernels(&self) -> Vec<Group> {
         let e = self.equations;
         let phi = self.to_interface(&e.phi);
         let psi = self.to_interface(&e.psi);
@@ -78,11 +106,6 @@ impl Context<'_> {
         groups.extend(self.acceleration_residuals(&rows));
         groups.extend(self.condition_kernels());
         groups
-    }
-
-    /// A function with one array of results.
-    fn single_output(&self, name: &str, docs: &str, stage: Stage, array: &str, nodes: &[NodeId]) -> Group {
-        Group { entries: vec![self.entry(name, docs, stage, vec![self.output_array(array, nodes)])] }
     }
 
     /// G = ∂ψ/∂v; γ = −ψ̇ at a = 0; ν = −ψ at v = 0 for rows that are affine in speeds. `psi` is ψ in interface symbols.

@@ -21,6 +21,8 @@
 mod motion;
 mod residual;
 
+use std::ops::Deref;
+
 use rustc_hash::FxHashMap;
 
 use super::{Context, Solved};
@@ -63,9 +65,98 @@ const STATE: [(Directions, char); 4] =
 /// The family of sensitivities.
 const PARAMETERS: [(Directions, char); 1] = [(Directions::Parameter, 'p')];
 
+/// Kernels of derivatives with respect to states, inputs and parameters.
+pub(super) struct DerivativeKernels<'c, 'a> {
+    context: &'c Context<'a>,
+}
+
+impl<'c, 'a> DerivativeKernels<'c, 'a> {
+    pub(super) fn new(context: &'c Context<'a>) -> Self {
+        DerivativeKernels { context }
+    }
+}
+
+impl<'a> Deref for DerivativeKernels<'_, 'a> {
+    type Target = Context<'a>;
+
+    fn deref(&self) -> &Self::Target {
+        self.context
+    }
+}
+
 impl Context<'_> {
+    /// Whether q̇ = v.
+    pub(super) fn has_plain_rates(&self) -> bool {
+        let plain = |(i, rate): (u32, &NodeId)| *rate == self.graph.symbol(Symbol::Speed(i));
+        self.equations.coordinate_rates.as_ref().is_none_or(|rates| (0..).zip(rates).all(plain))
+    }
+
+    /// Derivatives of a wrench with respect to (r, attitude, v, ω, u): a column of six entries for each.
+    fn wrench_columns(&self, loads: &BodyWrench, wrench: &[NodeId]) -> Columns {
+        let part =
+            |directions: Directions, range: std::ops::Range<usize>| self.columns(wrench, directions)[range].to_vec();
+        let coordinates = part(Directions::Coordinate, loads.first_q..loads.first_q + 3 + loads.attitude);
+        let speeds = part(Directions::Speed, loads.first_v..loads.first_v + 6);
+        [coordinates, speeds, self.columns(wrench, Directions::Input)].concat()
+    }
+
+    /// Blocks of a wrench Jacobian that do not vanish: force and moment with respect to r, attitude, v, ω, u.
+    pub fn wrench_pattern(&self, loads: &BodyWrench) -> [[bool; 5]; 2] {
+        let zero = self.graph.constant(0.0);
+        let columns = self.wrench_columns(loads, &self.to_interface(&loads.wrench));
+        let ends = [0, 3, 3 + loads.attitude, 6 + loads.attitude, 9 + loads.attitude, columns.len()];
+        [0..3, 3..6].map(|rows: std::ops::Range<usize>| {
+            std::array::from_fn(|k| {
+                columns[ends[k]..ends[k + 1]].iter().any(|column| column[rows.clone()].iter().any(|x| *x != zero))
+            })
+        })
+    }
+
+    /// Number of directions of a family.
+    fn direction_count(&self, directions: Directions) -> usize {
+        let model = self.model;
+        match directions {
+            Directions::Displacement | Directions::Speed => self.equations.n,
+            Directions::Coordinate => self.tree.n_q(),
+            Directions::Auxiliary => self.equations.auxiliary_rates.len(),
+            Directions::Input => mbs_model::Model::flat_size(&model.inputs),
+            Directions::Parameter => mbs_model::Model::flat_size(&model.parameters),
+        }
+    }
+
+    /// Directional derivatives of nodes in interface symbols: a column for each direction of a family.
+    pub(super) fn columns(&self, roots: &[NodeId], directions: Directions) -> Columns {
+        let graph = self.graph;
+        let (zero, one) = (graph.constant(0.0), graph.constant(1.0));
+        let single = |symbol: fn(u32) -> Symbol| -> Vec<FxHashMap<Symbol, NodeId>> {
+            (0..self.direction_count(directions) as u32).map(|j| [(symbol(j), one)].into_iter().collect()).collect()
+        };
+        let seeds = match (directions, &self.equations.coordinate_rates) {
+            (Directions::Displacement, Some(rates)) => self.displacement_directions(rates),
+            (Directions::Displacement | Directions::Coordinate, _) => single(Symbol::Coordinate),
+            (Directions::Speed, _) => single(Symbol::Speed),
+            (Directions::Auxiliary, _) => single(Symbol::Auxiliary),
+            (Directions::Input, _) => single(Symbol::Input),
+            (Directions::Parameter, _) => single(Symbol::Parameter),
+        };
+        seeds.iter().map(|seed| graph.tangent(roots, &mut |s| seed.get(&s).copied().unwrap_or(zero))).collect()
+    }
+
+    /// The directions of displacements: columns of N(q), by coordinate.
+    fn displacement_directions(&self, rates: &[NodeId]) -> Vec<FxHashMap<Symbol, NodeId>> {
+        let mut columns = vec![FxHashMap::default(); self.equations.n];
+        for (i, row) in (0..).zip(sparse_derivatives(self.graph, rates, Symbol::Speed)) {
+            for (j, derivative) in row {
+                columns[j].insert(Symbol::Coordinate(i), derivative);
+            }
+        }
+        columns
+    }
+}
+
+impl DerivativeKernels<'_, '_> {
     /// Jacobians of accelerations, multipliers, rates of the state and inverse dynamics.
-    pub(super) fn derivative_kernels(&self, solved: &Solved<'_>) -> Vec<Group> {
+    pub(super) fn kernels(&self, solved: &Solved<'_>) -> Vec<Group> {
         let kernels = self.model.kernels;
         let mut groups = Vec::new();
         if kernels.jacobians || kernels.linearization {
@@ -89,12 +180,6 @@ impl Context<'_> {
             groups.push(self.inverse_entry(&residual, "inverse_sensitivities", &PARAMETERS));
         }
         groups
-    }
-
-    /// Whether q̇ = v.
-    pub(super) fn has_plain_rates(&self) -> bool {
-        let plain = |(i, rate): (u32, &NodeId)| *rate == self.graph.symbol(Symbol::Speed(i));
-        self.equations.coordinate_rates.as_ref().is_none_or(|rates| (0..).zip(rates).all(plain))
     }
 
     /// The kernel of a, λ and their derivatives.
@@ -191,27 +276,6 @@ impl Context<'_> {
         Group { entries: vec![self.entry(&kernel, &docs, Stage::Acceleration, outputs)] }
     }
 
-    /// Derivatives of a wrench with respect to (r, attitude, v, ω, u): a column of six entries for each.
-    fn wrench_columns(&self, loads: &BodyWrench, wrench: &[NodeId]) -> Columns {
-        let part =
-            |directions: Directions, range: std::ops::Range<usize>| self.columns(wrench, directions)[range].to_vec();
-        let coordinates = part(Directions::Coordinate, loads.first_q..loads.first_q + 3 + loads.attitude);
-        let speeds = part(Directions::Speed, loads.first_v..loads.first_v + 6);
-        [coordinates, speeds, self.columns(wrench, Directions::Input)].concat()
-    }
-
-    /// Blocks of a wrench Jacobian that do not vanish: force and moment with respect to r, attitude, v, ω, u.
-    pub fn wrench_pattern(&self, loads: &BodyWrench) -> [[bool; 5]; 2] {
-        let zero = self.graph.constant(0.0);
-        let columns = self.wrench_columns(loads, &self.to_interface(&loads.wrench));
-        let ends = [0, 3, 3 + loads.attitude, 6 + loads.attitude, 9 + loads.attitude, columns.len()];
-        [0..3, 3..6].map(|rows: std::ops::Range<usize>| {
-            std::array::from_fn(|k| {
-                columns[ends[k]..ends[k + 1]].iter().any(|column| column[rows.clone()].iter().any(|x| *x != zero))
-            })
-        })
-    }
-
     /// Derivatives of ż.
     fn auxiliary_entry(&self) -> Group {
         let array = |(directions, letter): &(Directions, char)| {
@@ -225,47 +289,6 @@ impl Context<'_> {
 
     fn auxiliary_columns(&self, directions: Directions) -> Columns {
         self.columns(&self.to_interface(&self.equations.auxiliary_rates), directions)
-    }
-
-    /// Number of directions of a family.
-    fn direction_count(&self, directions: Directions) -> usize {
-        let model = self.model;
-        match directions {
-            Directions::Displacement | Directions::Speed => self.equations.n,
-            Directions::Coordinate => self.tree.n_q(),
-            Directions::Auxiliary => self.equations.auxiliary_rates.len(),
-            Directions::Input => mbs_model::Model::flat_size(&model.inputs),
-            Directions::Parameter => mbs_model::Model::flat_size(&model.parameters),
-        }
-    }
-
-    /// Directional derivatives of nodes in interface symbols: a column for each direction of a family.
-    pub(super) fn columns(&self, roots: &[NodeId], directions: Directions) -> Columns {
-        let graph = self.graph;
-        let (zero, one) = (graph.constant(0.0), graph.constant(1.0));
-        let single = |symbol: fn(u32) -> Symbol| -> Vec<FxHashMap<Symbol, NodeId>> {
-            (0..self.direction_count(directions) as u32).map(|j| [(symbol(j), one)].into_iter().collect()).collect()
-        };
-        let seeds = match (directions, &self.equations.coordinate_rates) {
-            (Directions::Displacement, Some(rates)) => self.displacement_directions(rates),
-            (Directions::Displacement | Directions::Coordinate, _) => single(Symbol::Coordinate),
-            (Directions::Speed, _) => single(Symbol::Speed),
-            (Directions::Auxiliary, _) => single(Symbol::Auxiliary),
-            (Directions::Input, _) => single(Symbol::Input),
-            (Directions::Parameter, _) => single(Symbol::Parameter),
-        };
-        seeds.iter().map(|seed| graph.tangent(roots, &mut |s| seed.get(&s).copied().unwrap_or(zero))).collect()
-    }
-
-    /// The directions of displacements: columns of N(q), by coordinate.
-    fn displacement_directions(&self, rates: &[NodeId]) -> Vec<FxHashMap<Symbol, NodeId>> {
-        let mut columns = vec![FxHashMap::default(); self.equations.n];
-        for (i, row) in (0..).zip(sparse_derivatives(self.graph, rates, Symbol::Speed)) {
-            for (j, derivative) in row {
-                columns[j].insert(Symbol::Coordinate(i), derivative);
-            }
-        }
-        columns
     }
 }
 

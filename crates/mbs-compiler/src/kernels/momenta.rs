@@ -19,11 +19,13 @@
 //! For velocity rows, ψ(q_m, v_m) replaces Φ(q⁺)/h. (5) is p_m + ½h f_m − G(q⁺)ᵀ μ after the correction, f_m taken from (4).
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
 use mbs_physics::SolverCoordinate;
 use rustc_hash::FxHashMap;
 
 use super::linear::LinearSystem;
+use super::products::ProductKernels;
 use super::{Context, Solved};
 use crate::derive::Derivatives;
 use crate::graph::{Node, NodeId, Stage, Substitution, Symbol};
@@ -39,9 +41,28 @@ pub const SPEEDS_OF_MOMENTA: &str = "speeds_of_momenta";
 /// The kernel of (4) and (5).
 pub const MOMENTUM_STEP: &str = "momentum_step";
 
-impl Context<'_> {
+/// Kernels of momenta, and of the steps of Zhong06.
+pub(super) struct MomentumKernels<'c, 'a> {
+    context: &'c Context<'a>,
+}
+
+impl<'c, 'a> MomentumKernels<'c, 'a> {
+    pub(super) fn new(context: &'c Context<'a>) -> Self {
+        MomentumKernels { context }
+    }
+}
+
+impl<'a> Deref for MomentumKernels<'_, 'a> {
+    type Target = Context<'a>;
+
+    fn deref(&self) -> &Self::Target {
+        self.context
+    }
+}
+
+impl MomentumKernels<'_, '_> {
     /// Kernels of (1) to (5), if momenta are requested; (2), (4) and (5) only where q̇ = v.
-    pub(super) fn momentum_kernels(&self, solved: &Solved<'_>) -> Vec<Group> {
+    pub(super) fn kernels(&self, solved: &Solved<'_>) -> Vec<Group> {
         let kernels = self.model.kernels;
         let Some(loads) = self.equations.loads.as_ref().filter(|_| !self.unit_metric) else { return Vec::new() };
         let p = self.momenta();
@@ -51,7 +72,7 @@ impl Context<'_> {
         groups.push(single(self.entry(MOMENTA, "p = ∂T/∂v.", Stage::Velocity, outputs)));
         groups.push(single(self.speeds_of_momenta(&p)));
         if !self.tree.rows.is_empty() && !kernels.operators && self.factorisation_stage() == Stage::Position {
-            groups.push(self.transposed_jacobian_group());
+            groups.push(ProductKernels::new(self).transposed_jacobian_group());
         }
         if !self.has_plain_rates() {
             return groups;
@@ -112,8 +133,11 @@ impl Context<'_> {
     fn speeds_of_momenta(&self, p: &[NodeId]) -> Entry {
         let graph = self.graph;
         let docs = "Speeds of momenta p, without regard to rows.";
-        let mut entry =
-            Entry { name: SPEEDS_OF_MOMENTA.to_owned(), docs: docs.to_owned(), ..self.inverse_mass_entry() };
+        let mut entry = Entry {
+            name: SPEEDS_OF_MOMENTA.to_owned(),
+            docs: docs.to_owned(),
+            ..ProductKernels::new(self).inverse_mass_entry()
+        };
         if !self.tree.prescribed.is_empty() {
             let zero = graph.constant(0.0);
             let rest = self.speed_symbols().into_iter().map(|v| (v, zero)).collect();

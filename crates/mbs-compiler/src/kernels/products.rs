@@ -11,6 +11,8 @@
 //!
 //! (4) is x − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹G x where M is regular, and is also defined where only K is regular.
 
+use std::ops::Deref;
+
 use mbs_core::math::irrational;
 use mbs_physics::default_symbol_values;
 use rustc_hash::FxHashMap;
@@ -30,9 +32,69 @@ pub const INVERSE_MASS: &str = "multiply_by_inverse_mass_matrix";
 /// The kernel of Gᵀ λ in (2).
 pub const TRANSPOSED_JACOBIAN: &str = "multiply_by_constraint_jacobian_transpose";
 
+/// Kernels of products with the matrices of a mechanism.
+pub(super) struct ProductKernels<'c, 'a> {
+    context: &'c Context<'a>,
+}
+
+impl<'c, 'a> ProductKernels<'c, 'a> {
+    pub(super) fn new(context: &'c Context<'a>) -> Self {
+        ProductKernels { context }
+    }
+}
+
+impl<'a> Deref for ProductKernels<'_, 'a> {
+    type Target = Context<'a>;
+
+    fn deref(&self) -> &Self::Target {
+        self.context
+    }
+}
+
 impl<'a> Context<'a> {
+    /// Symbols of x, in the interface speeds.
+    fn operand(&self) -> Vec<NodeId> {
+        (0..self.equations.n as u32).map(|i| self.graph.symbol(Symbol::Acceleration(i))).collect()
+    }
+
+    /// W x. Sums run from the first speed to the last: along a chain each extends the previous one.
+    fn solver_operand(&self) -> Vec<NodeId> {
+        let (graph, x) = (self.graph, self.operand());
+        let row = |row: &Vec<(usize, NodeId)>| {
+            row.iter().fold(graph.constant(0.0), |sum, (i, w)| graph.add(sum, graph.mul(*w, x[*i])))
+        };
+        self.equations.solver_derivatives.iter().map(row).collect()
+    }
+
+    /// M x from the entries of M̂.
+    pub(super) fn mass_product_from_solver_entries(&self) -> Vec<NodeId> {
+        let (graph, e) = (self.graph, self.equations);
+        let x = self.solver_operand();
+        let mut forces = vec![graph.constant(0.0); e.n];
+        let entries = self.to_interface(&e.mass.values().copied().collect::<Vec<_>>());
+        for ((i, j), m) in e.mass.keys().zip(entries) {
+            forces[*i] = graph.add(forces[*i], graph.mul(m, x[*j]));
+            if i != j {
+                forces[*j] = graph.add(forces[*j], graph.mul(m, x[*i]));
+            }
+        }
+        self.project_to_interface(&e.solver_derivatives, &forces)
+    }
+
+    /// M x from the entries of M.
+    pub(super) fn mass_product_from_entries(&self) -> Vec<NodeId> {
+        let (graph, x) = (self.graph, self.operand());
+        let mass = self.interface_mass(&self.equations.solver_derivatives);
+        let row = |row: &[NodeId]| {
+            row.iter().zip(&x).fold(graph.constant(0.0), |sum, (m, x)| graph.add(sum, graph.mul(*m, *x)))
+        };
+        mass.chunks(x.len().max(1)).map(row).collect()
+    }
+}
+
+impl ProductKernels<'_, '_> {
     /// Kernels of (1), (2) and (3), if operators are requested.
-    pub(super) fn products(&self) -> Vec<Group> {
+    pub(super) fn kernels(&self) -> Vec<Group> {
         if self.equations.operators.is_none() {
             return Vec::new();
         }
@@ -68,20 +130,6 @@ impl<'a> Context<'a> {
         Some(self.entry("project_speeds", docs, Stage::Acceleration, vec![self.output_array("projected", &projected)]))
     }
 
-    /// Symbols of x, in the interface speeds.
-    fn operand(&self) -> Vec<NodeId> {
-        (0..self.equations.n as u32).map(|i| self.graph.symbol(Symbol::Acceleration(i))).collect()
-    }
-
-    /// W x. Sums run from the first speed to the last: along a chain each extends the previous one.
-    fn solver_operand(&self) -> Vec<NodeId> {
-        let (graph, x) = (self.graph, self.operand());
-        let row = |row: &Vec<(usize, NodeId)>| {
-            row.iter().fold(graph.constant(0.0), |sum, (i, w)| graph.add(sum, graph.mul(*w, x[*i])))
-        };
-        self.equations.solver_derivatives.iter().map(row).collect()
-    }
-
     /// M x by the method that needs the fewest operations after optimisation.
     fn mass_product(&self) -> Vec<NodeId> {
         let graph = self.graph;
@@ -106,31 +154,6 @@ impl<'a> Context<'a> {
         let solver = (0..).map(|i| graph.symbol(Symbol::SolverAcceleration(i)));
         let replace = solver.zip(self.solver_operand()).collect();
         self.project_to_interface(&e.solver_derivatives, &graph.substitute(&forces, &replace))
-    }
-
-    /// M x from the entries of M̂.
-    pub(super) fn mass_product_from_solver_entries(&self) -> Vec<NodeId> {
-        let (graph, e) = (self.graph, self.equations);
-        let x = self.solver_operand();
-        let mut forces = vec![graph.constant(0.0); e.n];
-        let entries = self.to_interface(&e.mass.values().copied().collect::<Vec<_>>());
-        for ((i, j), m) in e.mass.keys().zip(entries) {
-            forces[*i] = graph.add(forces[*i], graph.mul(m, x[*j]));
-            if i != j {
-                forces[*j] = graph.add(forces[*j], graph.mul(m, x[*i]));
-            }
-        }
-        self.project_to_interface(&e.solver_derivatives, &forces)
-    }
-
-    /// M x from the entries of M.
-    pub(super) fn mass_product_from_entries(&self) -> Vec<NodeId> {
-        let (graph, x) = (self.graph, self.operand());
-        let mass = self.interface_mass(&self.equations.solver_derivatives);
-        let row = |row: &[NodeId]| {
-            row.iter().zip(&x).fold(graph.constant(0.0), |sum, (m, x)| graph.add(sum, graph.mul(*m, *x)))
-        };
-        mass.chunks(x.len().max(1)).map(row).collect()
     }
 
     /// G x.

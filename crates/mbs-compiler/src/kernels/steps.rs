@@ -18,6 +18,7 @@
 //! row by row as in the factorisation of accelerations.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
 use super::derivatives::{Columns, Directions, ResidualEquations, ResidualForm};
 use super::linear::LinearSystem;
@@ -51,9 +52,28 @@ struct StageTerms {
     attitude_speeds: Vec<usize>,
 }
 
-impl Context<'_> {
+/// Kernels of one stage of an implicit step.
+pub(super) struct StageKernels<'c, 'a> {
+    context: &'c Context<'a>,
+}
+
+impl<'c, 'a> StageKernels<'c, 'a> {
+    pub(super) fn new(context: &'c Context<'a>) -> Self {
+        StageKernels { context }
+    }
+}
+
+impl<'a> Deref for StageKernels<'_, 'a> {
+    type Target = Context<'a>;
+
+    fn deref(&self) -> &Self::Target {
+        self.context
+    }
+}
+
+impl StageKernels<'_, '_> {
     /// The kernel, if it is requested and the mechanism has a mass.
-    pub(super) fn stage_kernels(&self, solved: &Solved<'_>) -> Option<Group> {
+    pub(super) fn kernels(&self, solved: &Solved<'_>) -> Option<Group> {
         if !self.model.kernels.steps || self.unit_metric {
             return None;
         }

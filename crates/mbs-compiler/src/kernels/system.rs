@@ -6,6 +6,7 @@
 //!
 //! After this point: accelerations and multipliers are nodes; the system solves for any other right side.
 
+use std::ops::Deref;
 use std::rc::Rc;
 
 use mbs_model::Cam;
@@ -79,7 +80,104 @@ pub struct Pivot {
     pub magnitude: NodeId,
 }
 
+/// Choice of the cheapest factorisation of the equations of motion.
+pub(super) struct Factorisations<'c, 'a> {
+    context: &'c Context<'a>,
+}
+
+impl<'c, 'a> Factorisations<'c, 'a> {
+    pub(super) fn new(context: &'c Context<'a>) -> Self {
+        Factorisations { context }
+    }
+}
+
+impl<'a> Deref for Factorisations<'_, 'a> {
+    type Target = Context<'a>;
+
+    fn deref(&self) -> &Self::Target {
+        self.context
+    }
+}
+
 impl<'a> Context<'a> {
+    /// Augmentation of the full system, or of the reduced one without contact parameters.
+    fn augmentation<'j>(&self, jacobian: &'j Matrix, contacts: Option<&Rc<Contacts>>) -> Augmentation<'j> {
+        let entries = |r: usize| self.equations.jacobian.range((r, 0)..(r + 1, 0)).map(|(_, g)| *g);
+        let weights = self.row_weights.iter().enumerate();
+        let weights: Vec<NodeId> = weights.map(|(r, weight)| weight.node(self.graph, entries(r))).collect();
+        let reduced = contacts.map(|contacts| contacts.weights(self.graph, &weights));
+        Augmentation::new(jacobian, reduced.unwrap_or(weights))
+    }
+
+    /// Whether orders of the full system are certified for the augmented M only.
+    pub(super) fn is_augmented(&self, system: &System<'_>) -> bool {
+        match system {
+            System::Articulated(_) => false,
+            System::Saddle { augmented, contacts: None, .. } => *augmented,
+            System::Saddle { contacts: Some(_), .. } => {
+                let (graph, e) = (self.graph, self.equations);
+                let diagonal = e.switched_diagonal(graph);
+                let saddle = Saddle::new(e.n, self.tree.rows.len(), &e.mass, &e.jacobian, &diagonal);
+                candidate_orders(graph, &self.states, &saddle, 4, 1).is_empty()
+            }
+        }
+    }
+
+    /// Unit mass matrix: the metric of a mechanism without mass.
+    pub(super) fn unit_mass(&self) -> Matrix {
+        (0..self.equations.n).map(|i| ((i, i), self.graph.constant(1.0))).collect()
+    }
+
+    /// Systems of M alone, without rows, by each available method; empty if M is singular for all parameters.
+    pub(super) fn unconstrained(&self) -> Vec<System<'a>> {
+        if self.unit_metric {
+            return Vec::new();
+        }
+        let (graph, e) = (self.graph, self.equations);
+        let saddle = Saddle::new(e.n, 0, &e.mass, &Matrix::new(), &Matrix::new());
+        let (tries, keep) = if e.n <= 60 { (12, 2) } else { (1, 1) };
+        let orders = candidate_orders(graph, &self.states, &saddle, tries, keep).into_iter();
+        let factors = orders.filter_map(|order| Factor::new(graph, &saddle, order));
+        let saddles =
+            factors.map(|factor| System::Saddle { factor, saddle: saddle.clone(), augmented: false, contacts: None });
+        saddles.chain(self.articulated_bodies().map(System::Articulated)).collect()
+    }
+
+    /// M of the links by articulated bodies, if all speeds are speeds of links.
+    fn articulated_bodies(&self) -> Option<Articulated<Sym<'a>>> {
+        let (graph, model, tree) = (self.graph, self.model, self.tree);
+        let moved: usize = tree.links.iter().map(|l| l.mobilizer.speeds()).sum();
+        if tree.links.is_empty() || moved < tree.n() {
+            return None;
+        }
+        let q = symbols(graph, tree.n_q(), Symbol::SolverCoordinate);
+        let rest = vec![Sym::Literal(0.0); tree.n()];
+        let at_rest = Mechanics::at_spatial_state(model, tree, variables(graph, model, tree), q, [&rest, &rest]);
+        let state = at_rest.spatial().state;
+        let bodies = state.articulated(tree, &state.regrouped(tree))?;
+        for (row, pivot, _) in bodies.pivots() {
+            let pivot = pivot.id(graph);
+            if graph.stage(pivot) >= Stage::Position && graph.value(pivot).is_none() {
+                graph.suggest(pivot, format!("pivot_v{row}"));
+            }
+        }
+        Some(bodies)
+    }
+
+    /// Right side f in the solver's speeds: Hᵀ f.
+    pub(super) fn solver_forces(&self) -> Vec<NodeId> {
+        let (graph, e) = (self.graph, self.equations);
+        let mut f = vec![graph.constant(0.0); e.n];
+        for (i, row) in e.interface_derivatives.iter().enumerate() {
+            for (j, derivative) in row {
+                f[*j] = graph.add(f[*j], graph.mul(*derivative, graph.symbol(Symbol::Force(i as u32))));
+            }
+        }
+        f
+    }
+}
+
+impl<'a> Factorisations<'_, 'a> {
     /// Chooses the method and the elimination order by counted operations, and solves symbolically. `None` if no order is certified.
     pub fn solve(&self) -> Option<Solved<'a>> {
         self.name_symbols();
@@ -193,86 +291,10 @@ impl<'a> Context<'a> {
         best
     }
 
-    /// Whether orders of the full system are certified for the augmented M only.
-    pub(super) fn is_augmented(&self, system: &System<'_>) -> bool {
-        match system {
-            System::Articulated(_) => false,
-            System::Saddle { augmented, contacts: None, .. } => *augmented,
-            System::Saddle { contacts: Some(_), .. } => {
-                let (graph, e) = (self.graph, self.equations);
-                let diagonal = e.switched_diagonal(graph);
-                let saddle = Saddle::new(e.n, self.tree.rows.len(), &e.mass, &e.jacobian, &diagonal);
-                candidate_orders(graph, &self.states, &saddle, 4, 1).is_empty()
-            }
-        }
-    }
-
-    /// Augmentation of the full system, or of the reduced one without contact parameters.
-    fn augmentation<'j>(&self, jacobian: &'j Matrix, contacts: Option<&Rc<Contacts>>) -> Augmentation<'j> {
-        let entries = |r: usize| self.equations.jacobian.range((r, 0)..(r + 1, 0)).map(|(_, g)| *g);
-        let weights = self.row_weights.iter().enumerate();
-        let weights: Vec<NodeId> = weights.map(|(r, weight)| weight.node(self.graph, entries(r))).collect();
-        let reduced = contacts.map(|contacts| contacts.weights(self.graph, &weights));
-        Augmentation::new(jacobian, reduced.unwrap_or(weights))
-    }
-
-    /// Unit mass matrix: the metric of a mechanism without mass.
-    pub(super) fn unit_mass(&self) -> Matrix {
-        (0..self.equations.n).map(|i| ((i, i), self.graph.constant(1.0))).collect()
-    }
-
-    /// Systems of M alone, without rows, by each available method; empty if M is singular for all parameters.
-    pub(super) fn unconstrained(&self) -> Vec<System<'a>> {
-        if self.unit_metric {
-            return Vec::new();
-        }
-        let (graph, e) = (self.graph, self.equations);
-        let saddle = Saddle::new(e.n, 0, &e.mass, &Matrix::new(), &Matrix::new());
-        let (tries, keep) = if e.n <= 60 { (12, 2) } else { (1, 1) };
-        let orders = candidate_orders(graph, &self.states, &saddle, tries, keep).into_iter();
-        let factors = orders.filter_map(|order| Factor::new(graph, &saddle, order));
-        let saddles =
-            factors.map(|factor| System::Saddle { factor, saddle: saddle.clone(), augmented: false, contacts: None });
-        saddles.chain(self.articulated_bodies().map(System::Articulated)).collect()
-    }
-
     /// M by articulated bodies, where that is possible and accelerations may use it.
     fn usable_articulated_bodies(&self) -> Option<Articulated<Sym<'a>>> {
         self.equations.link_wrenches.as_ref().filter(|_| !self.unit_metric)?;
         self.articulated_bodies()
-    }
-
-    /// M of the links by articulated bodies, if all speeds are speeds of links.
-    fn articulated_bodies(&self) -> Option<Articulated<Sym<'a>>> {
-        let (graph, model, tree) = (self.graph, self.model, self.tree);
-        let moved: usize = tree.links.iter().map(|l| l.mobilizer.speeds()).sum();
-        if tree.links.is_empty() || moved < tree.n() {
-            return None;
-        }
-        let q = symbols(graph, tree.n_q(), Symbol::SolverCoordinate);
-        let rest = vec![Sym::Literal(0.0); tree.n()];
-        let at_rest = Mechanics::at_spatial_state(model, tree, variables(graph, model, tree), q, [&rest, &rest]);
-        let state = at_rest.spatial().state;
-        let bodies = state.articulated(tree, &state.regrouped(tree))?;
-        for (row, pivot, _) in bodies.pivots() {
-            let pivot = pivot.id(graph);
-            if graph.stage(pivot) >= Stage::Position && graph.value(pivot).is_none() {
-                graph.suggest(pivot, format!("pivot_v{row}"));
-            }
-        }
-        Some(bodies)
-    }
-
-    /// Right side f in the solver's speeds: Hᵀ f.
-    pub(super) fn solver_forces(&self) -> Vec<NodeId> {
-        let (graph, e) = (self.graph, self.equations);
-        let mut f = vec![graph.constant(0.0); e.n];
-        for (i, row) in e.interface_derivatives.iter().enumerate() {
-            for (j, derivative) in row {
-                f[*j] = graph.add(f[*j], graph.mul(*derivative, graph.symbol(Symbol::Force(i as u32))));
-            }
-        }
-        f
     }
 
     /// Solves for accelerations and multipliers, and for the response to right sides f and g.
