@@ -193,7 +193,7 @@ fn operation<'n>(
         Op::Sub(a, b) => write!(text, "{} - {}", show(a), show(b)),
         Op::Mul(a, b) => write!(text, "{} * {}", show(a), show(b)),
         Op::Div(a, b) => write!(text, "{} / {}", show(a), show(b)),
-        Op::Neg(Operand::Literal(x)) => write!(text, "{}", Number(-x)),
+        Op::Neg(Operand::Literal(x)) => write!(text, "{}_f64", Number(-x)),
         Op::Neg(a) => write!(text, "-{}", show(a)),
         Op::MulAdd(..) | Op::MulSub(..) | Op::NegMulAdd(..) if fma == Fma::Fused => write_fused(text, op, show),
         Op::MulAdd(a, b, c) => write!(text, "{} * {} + {}", show(a), show(b), show(c)),
@@ -206,12 +206,14 @@ fn operation<'n>(
         Op::Call2(f, a, b) => write!(text, "{root}::math::{}({}, {})", binary_name(f), show(a), show(b)),
         Op::Select(test, list) => {
             let [left, right, then, otherwise] = list.map(show);
+            // Two literals alone would not state their type, which a method of the result needs.
+            let suffix = if matches!(list[2..], [Operand::Literal(_), Operand::Literal(_)]) { "_f64" } else { "" };
             let test = match test {
                 Comparison::Less => "<",
                 Comparison::LessEqual => "<=",
                 Comparison::Equal => "==",
             };
-            write!(text, "if {left} {test} {right} {{ {then} }} else {{ {otherwise} }}")
+            write!(text, "if {left} {test} {right} {{ {then}{suffix} }} else {{ {otherwise}{suffix} }}")
         }
     }
 }

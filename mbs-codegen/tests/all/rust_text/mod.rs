@@ -162,6 +162,9 @@ impl<'f> Text<'f> {
                 Value::Nothing
             }
             Expr::If(branch) => match (self.expr(&branch.cond, names).truth(), &branch.else_branch) {
+                (_, Some((_, otherwise))) if has_no_type(&branch.then_branch) && is_number_without_type(otherwise) => {
+                    panic!("a choice between literals has no type, so that rustc refuses methods of it")
+                }
                 (true, _) => self.block(&branch.then_branch, names),
                 (false, Some((_, otherwise))) => self.expr(otherwise, names),
                 (false, None) => Value::Nothing,
@@ -309,5 +312,20 @@ fn binary_function(name: &str, x: f64, y: f64) -> f64 {
         "max" => math::max(x, y),
         "powf" => math::powf(x, y),
         _ => panic!("function {name}"),
+    }
+}
+
+/// Whether a block is a literal that does not state its type.
+fn has_no_type(block: &Block) -> bool {
+    matches!(&block.stmts[..], [Stmt::Expr(only, None)] if is_number_without_type(only))
+}
+
+/// Whether an expression, the last one of its block, is a literal that does not state its type.
+fn is_number_without_type(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(lit) => matches!(&lit.lit, Lit::Float(x) if x.suffix().is_empty()),
+        Expr::Unary(unary) => is_number_without_type(&unary.expr),
+        Expr::Block(block) => has_no_type(&block.block),
+        _ => false,
     }
 }
