@@ -177,7 +177,7 @@ fn redundant_row_is_named() {
     assert_eq!(failure.item(), Some("again.y"));
     let message = failure.to_string();
     assert_eq!(message.lines().next(), Some("singular at t = 0: the pivot of `again.y` vanishes"));
-    assert!(message.contains("redundant: constraint `again.x` holds nothing new"), "{message}");
+    assert!(message.contains("redundant: constraint `again.x` constrains nothing new"), "{message}");
     assert!(failure.recording.is_empty());
 }
 

@@ -18,7 +18,7 @@ use super::nested_rates::{MOST_RATES, nested_rates};
 /// Tolerance, relative to sizes, for locations on the line and for equal values.
 const NEAR: f64 = 1e-9;
 
-const BAR_HELP: &str = "a bar, one direction in `natural { … }`, is all on its line and does not turn about it; state three directions, or none";
+const BAR_HELP: &str = "a bar, one direction in `natural { … }`, is all on its line and does not rotate about it; state three directions, or none";
 
 /// A bar at default parameters, in body axes.
 pub(super) struct Bar {
@@ -124,7 +124,7 @@ impl Bar {
         let axes = [0, 1, 2].map(|k| rest.marker_axis(body.origin_marker, k).map(Series::value));
         let direction = Mat3::of_columns(axes) * self.direction;
         if omega.dot(direction).abs() > NEAR * size(omega) {
-            let message = format!("`{}` is a bar, and its `angular_velocity` turns it about its line", body.name);
+            let message = format!("`{}` is a bar, and its `angular_velocity` rotates it about its line", body.name);
             errors.push("MBS051", body.origin, message, Some(BAR_HELP.to_owned()));
         }
     }

@@ -207,10 +207,10 @@ pub fn dependences_of<'b>(elements: &[Element<'b>], tree: &Tree, jacobian: &[Spa
 }
 
 impl Dependence<'_> {
-    /// The other elements as a subject with its verb: "`rail_a` holds", "`p1` and `p2` hold".
+    /// The other elements as a subject with its verb: "`rail_a` constrains", "`p1` and `p2` constrain".
     pub fn others_with_verb(&self) -> String {
         let s = if self.others.len() == 1 { "s" } else { "" };
-        format!("{} hold{s}", listed(self.others.iter().copied()))
+        format!("{} constrain{s}", listed(self.others.iter().copied()))
     }
 
     /// The dependent element, with its components: "joint `rail_b`", "`y` of joint `p3`".

@@ -39,12 +39,12 @@ pub struct FreeMotion {
     pub coordinates: Vec<String>,
     /// Whether bodies rotate together in joints with others that do not move, as a bar between ball joints spins about its line.
     pub is_internal: bool,
-    /// Verb for the only joint, the bodies that no joint connects to ground, or those of an internal motion: `turns about z`.
+    /// Verb for the only joint, the bodies that no joint connects to ground, or those of an internal motion: `rotates about z`.
     manner: String,
 }
 
 impl fmt::Display for FreeMotion {
-    /// "joint `pin` turns: body `crank` moves".
+    /// "joint `pin` rotates: body `crank` moves".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = |singular: &str, plural: &str, list: &[String]| {
             let noun = if list.len() == 1 { singular } else { plural };
@@ -52,7 +52,7 @@ impl fmt::Display for FreeMotion {
         };
         let (joints, bodies) = (names("joint", "joints", &self.joints), names("body", "bodies", &self.bodies));
         let s = if self.bodies.len() == 1 { "s" } else { "" };
-        // Several bodies `turn about z`.
+        // Several bodies `rotate about z`.
         let manner = match self.bodies.len() {
             1 => self.manner.clone(),
             _ => self.manner.replacen("s ", " ", 1).trim_end_matches('s').to_owned(),
@@ -293,7 +293,7 @@ impl Motions {
         let manner = match (active.as_slice(), moving.first()) {
             (_, Some(b)) if is_internal => {
                 let [.., x, y, z] = bodies[*b];
-                motion_verb(&[0.0, 0.0, 0.0, x, y, z], self.is_spatial).replacen("turns", "spins", 1)
+                motion_verb(&[0.0, 0.0, 0.0, x, y, z], self.is_spatial).replacen("rotates", "spins", 1)
             }
             ([i], _) if !matches!(parts.list[*i], Part::Coordinate(_)) => motion_verb(&twists[*i], self.is_spatial),
             _ => "moves".to_owned(),
@@ -334,7 +334,7 @@ fn is_internal(parts: &Parts<'_>, twists: &[Twist], moving: &[usize], active: &[
     moving.iter().all(rotates) && neighbours.len() > 1
 }
 
-/// Verb for a twist: `turns about z`, `slides along x`, `moves`; a rotation in the plane is given without its axis.
+/// Verb for a twist: `rotates about z`, `slides along x`, `moves`; a rotation in the plane is given without its axis.
 fn motion_verb(twist: &Twist, is_spatial: bool) -> String {
     let [velocity, omega] = [[0, 1, 2], [3, 4, 5]].map(|indices| indices.map(|k| twist[k]));
     let axis_name = |v: [f64; 3]| {
@@ -346,9 +346,9 @@ fn motion_verb(twist: &Twist, is_spatial: bool) -> String {
     match (translates, rotates) {
         (true, false) => axis_name(velocity).map_or("slides".to_owned(), |axis| format!("slides along {axis}")),
         (false, true) if is_spatial => {
-            axis_name(omega).map_or("turns".to_owned(), |axis| format!("turns about {axis}"))
+            axis_name(omega).map_or("rotates".to_owned(), |axis| format!("rotates about {axis}"))
         }
-        (false, true) => "turns".to_owned(),
+        (false, true) => "rotates".to_owned(),
         _ => "moves".to_owned(),
     }
 }

@@ -278,7 +278,7 @@ fn check_freedoms(context: &Context<'_>, freedoms: usize, errors: &mut Errors) {
             true if freedoms == declared + drives => {
                 format!("drives are not counted: write `freedoms: {freedoms};`")
             }
-            true => format!("hold what should not move, or write `freedoms: {freedoms};`"),
+            true => format!("constrain what should not move, or write `freedoms: {freedoms};`"),
             false => format!("free what should move, or write `freedoms: {freedoms};`"),
         }),
     );
@@ -313,7 +313,7 @@ fn check_displacements(model: &Model, tree: &Tree, errors: &mut Errors) {
                 "MBS080",
                 joint.origin,
                 format!("`linearization` with joint `{}` in the tree: two speeds for three rotations", joint.name),
-                Some("write `cut: true`, so that a row holds its spin, or leave `linearization` out".to_owned()),
+                Some("write `cut: true`, so that a row constrains its spin, or leave `linearization` out".to_owned()),
             );
         }
     }

@@ -120,7 +120,7 @@ fn report_redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Err
             Some(kind) => format!("use `{kind}`, which leaves the angle free, or remove it"),
             None => "remove it".to_owned(),
         },
-        (Some(_), [_, ..]) => "use a joint that holds less, such as `point_on_line`, or remove it".to_owned(),
+        (Some(_), [_, ..]) => "use a joint that constrains less, such as `point_on_line`, or remove it".to_owned(),
         _ if element.is_drive() => "remove it: it has nothing left to move".to_owned(),
         _ => "remove it".to_owned(),
     };

@@ -138,7 +138,7 @@ impl fmt::Display for Finding {
             }
             Finding::SingularAttitude { coordinates } => write!(
                 f,
-                "singular attitude: {} without bound as the body turns; describe its attitude otherwise, `quaternion` is regular everywhere",
+                "singular attitude: {} without bound as the body rotates; describe its attitude otherwise, `quaternion` is regular everywhere",
                 match coordinates.len() {
                     1 => format!("{} is a parameter that changes", coordinates[0]),
                     _ => format!("{} are parameters that change", join_names(coordinates)),
@@ -164,7 +164,7 @@ impl fmt::Display for Finding {
             Finding::NoInertia { motions } => write!(
                 f,
                 "without inertia: {} can move and no mass resists, so accelerations are undetermined; give the bodies mass or \
-                 inertia, hold them, or drive them",
+                 inertia, constrain them, or drive them",
                 coordinate_names(motions)
             ),
             Finding::UnderDriven { freedoms, drives } => write!(
@@ -177,12 +177,12 @@ impl fmt::Display for Finding {
             Finding::Rigid => {
                 write!(
                     f,
-                    "nothing can move: joints and constraints leave no freedom; remove one, or use one that holds less"
+                    "nothing can move: joints and constraints leave no freedom; remove one, or use one that constrains less"
                 )
             }
             Finding::Stationary { drives } => write!(
                 f,
-                "held still: {} {} every freedom and {} not move; write the motion as a function of `t`",
+                "stationary: {} {} every freedom and {} not move; write the motion as a function of `t`",
                 join_elements(drives),
                 if drives.len() == 1 { "decides" } else { "decide" },
                 if drives.len() == 1 { "does" } else { "do" }
@@ -254,19 +254,19 @@ fn fmt_redundant(
     let rows: Vec<String> = rows.iter().filter(|r| **r != element.name).map(|r| format!("`{r}`")).collect();
     let part = if rows.is_empty() { String::new() } else { format!(" in {}", join_names(&rows)) };
     if determined_by.is_empty() {
-        return write!(f, "redundant: {element} holds nothing{part}, no motion changes it; remove it");
+        return write!(f, "redundant: {element} constrains nothing{part}, no motion changes it; remove it");
     }
     write!(
         f,
-        "redundant: {element} holds nothing new{part}, {} the same in every pose, and how loads divide between them is \
-         undetermined; remove it, or use a joint that holds less",
-        elements_hold(determined_by)
+        "redundant: {element} constrains nothing new{part}, {} the same in every pose, and how loads divide between them is \
+         undetermined; remove it, or use a joint that constrains less",
+        elements_constrain(determined_by)
     )
 }
 
-/// "joint `a` holds", "joints `a` and `b` hold".
-fn elements_hold(elements: &[Element]) -> String {
-    format!("{} {}", join_elements(elements), if elements.len() == 1 { "holds" } else { "hold" })
+/// "joint `a` constrains", "joints `a` and `b` constrain".
+fn elements_constrain(elements: &[Element]) -> String {
+    format!("{} {}", join_elements(elements), if elements.len() == 1 { "constrains" } else { "constrain" })
 }
 
 /// "`a.x`, `a.y` and `b.angle`": the names of coordinates.
@@ -287,11 +287,11 @@ fn fmt_singular(
     };
     write!(f, "{kind}: ")?;
     match elements {
-        [one] => write!(f, "{one} holds less here than near by")?,
+        [one] => write!(f, "{one} constrains less here than near by")?,
         [.., last] if last.kind != RowKind::Drive => {
-            write!(f, "{} hold less here than near by", join_elements(elements))?
+            write!(f, "{} constrain less here than near by", join_elements(elements))?
         }
-        _ => write!(f, "{} the same here, though not near by", elements_hold(elements))?,
+        _ => write!(f, "{} the same here, though not near by", elements_constrain(elements))?,
     }
     if !gains.is_empty() {
         let s = if gains.len() == 1 { "s" } else { "" };
@@ -321,10 +321,6 @@ fn fmt_nearly_singular(
     if let Some(nearby) = nearby {
         write!(f, ", {} near by", round_digits(nearby))?;
     }
-    write!(f, "), where {} the hold on {}; {remedy}", elements_lose(elements), coordinate_names(gains))
-}
-
-/// "joint `a` loses", "joints `a` and `b` lose".
-fn elements_lose(elements: &[Element]) -> String {
-    format!("{} {}", join_elements(elements), if elements.len() == 1 { "loses" } else { "lose" })
+    let constrain = if elements.len() == 1 { "constrains" } else { "constrain" };
+    write!(f, "), where {} no longer {constrain} {}; {remedy}", join_elements(elements), coordinate_names(gains))
 }

@@ -24,7 +24,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS024", "a value that must be constant, or made of parameters only, and is not"),
     ("MBS025", "an index, size or range out of bounds"),
     ("MBS026", "a function that does not exist, or the wrong number of its arguments"),
-    ("MBS027", "an expression that has no meaning where it stands"),
+    ("MBS027", "an expression that has no meaning where it is"),
     ("MBS028", "a name that is reserved, or not an identifier"),
     ("MBS029", "a definition that refers to itself"),
     ("MBS030", "a number that is not finite"),

@@ -300,7 +300,7 @@ fn errors_of_invalid_sequences_name_the_cause() {
     );
     assert_eq!(
         refused("zzx"),
-        "two turns in a row about `z` are one turn: neighbours in a sequence of Euler angles differ"
+        "two rotations in a row about `z` are one rotation: neighbours in a sequence of Euler angles differ"
     );
     assert_eq!("xyy".parse::<Sequence>(), Err(InvalidSequence::Repeated { axis: Axis::Y, first: 1 }));
     assert_eq!("ZYX".parse::<Sequence>(), Err(InvalidSequence::Letter { found: 'Z' }));

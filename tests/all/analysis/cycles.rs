@@ -91,7 +91,7 @@ fn cycles_need_a_revolution() {
     for_each_formulation(HARMONIC, |engine| {
         let half = Kinematics::new(engine).grid(0.0, 0.5, 181).run().unwrap();
         let error = half.cycle("phi").unwrap_err();
-        assert_eq!(error.to_string(), "`phi` covers 180.000°, a cycle needs a full turn of 360°: run longer");
+        assert_eq!(error.to_string(), "`phi` covers 180.000°, a cycle needs a full revolution of 360°: run longer");
         let all = record_revolution(engine, 181);
         assert!(matches!(all.cycle("ph"), Err(AnalysisError::Unknown(_))));
         assert!(all.cycle("phi").unwrap().table(&["z"]).is_err());

@@ -148,7 +148,7 @@ fn cycles_have_harmonics_wherever_they_begin() {
                 assert!(torque.mean().abs() < 1e-12);
             }
             let short = run.cycle("phi").unwrap().revolutions(3).unwrap_err();
-            let message = "`phi` covers 720.000°, these turns cover 1080°: run longer";
+            let message = "`phi` covers 720.000°, these revolutions cover 1080°: run longer";
             assert_eq!(short.to_string(), message);
             assert!(matches!(run.cycle("phi").unwrap().harmonics("x", 0), Err(AnalysisError::TooFewRows { .. })));
         });

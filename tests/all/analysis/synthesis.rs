@@ -359,7 +359,7 @@ fn impossible_motions_are_refused() {
     assert!(matches!(Dyad::of_pivot(&straight, [0.0, 0.1]), Err(AnalysisError::NoCircle { .. })));
     let turns = POSITIONS.map(|position| position.angle - POSITIONS[0].angle);
     let with_coupler = Dyad::of_rotations(&POSITIONS, [turns[1], turns[2]]).unwrap_err();
-    assert!(with_coupler.to_string().starts_with("no link turns by -17.189° and -40.107°"), "{with_coupler}");
+    assert!(with_coupler.to_string().starts_with("no link rotates by -17.189° and -40.107°"), "{with_coupler}");
     assert!(
         Dyad::of_rotations(&POSITIONS, [f64::NAN, 1.0]).is_err() && Dyad::of_pin(&POSITIONS, [f64::NAN, 0.0]).is_err()
     );

@@ -40,7 +40,7 @@ fn drives_that_do_not_move_lock_the_mechanism() {
     planar(&format!("{PENDULUM} drive d = a.angle == 0.3;"), |engine| {
         assert_eq!(
             messages(&diagnose(engine, &State::new(engine))),
-            ["held still: drive `d` decides every freedom and does not move; write the motion as a function of `t`"]
+            ["stationary: drive `d` decides every freedom and does not move; write the motion as a function of `t`"]
         );
     });
     // A drive that is at rest at first.

@@ -31,8 +31,8 @@ fn a_third_parallel_rod_is_redundant_in_every_pose() {
         assert_eq!(
             messages(&diagnosis),
             [
-                "redundant: joint `rod` holds nothing new, joints `p`, `q`, `r` and `s` hold the same in every pose, and how loads \
-              divide between them is undetermined; remove it, or use a joint that holds less"
+                "redundant: joint `rod` constrains nothing new, joints `p`, `q`, `r` and `s` constrain the same in every pose, and how loads \
+              divide between them is undetermined; remove it, or use a joint that constrains less"
             ]
         );
     });

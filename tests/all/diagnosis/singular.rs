@@ -42,7 +42,7 @@ fn a_four_bar_in_line_is_at_a_change_point() {
         assert_eq!(
             messages(&diagnosis)[0],
             format!(
-                "change point: joints `p`, `q`, `r` and `s` hold less here than near by, so {angles} gain a freedom: 2 here, 1 near by; \
+                "change point: joints `p`, `q`, `r` and `s` constrain less here than near by, so {angles} gain a freedom: 2 here, 1 near by; \
                  start from another pose, or pass it between steps"
             )
         );

@@ -157,7 +157,7 @@ fn a_singular_attitude_is_named() {
         state.q[3..6].copy_from_slice(&at);
         let found = messages(&diagnose(&engine, &state));
         let expected = format!(
-            "singular attitude: {which} without bound as the body turns; describe its attitude otherwise, `quaternion` is regular everywhere"
+            "singular attitude: {which} without bound as the body rotates; describe its attitude otherwise, `quaternion` is regular everywhere"
         );
         assert_eq!(found[0], expected, "{attitude}");
     }

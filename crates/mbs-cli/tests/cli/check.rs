@@ -48,7 +48,7 @@ planar Driven {{
         coordinates joint: 1 speed
         rows none: nothing is redundant
         mobility 1 freedom, not driven
-        moves joint `pin` turns: body `bob` moves
+        moves joint `pin` rotates: body `bob` moves
         values 1 parameter, 0 inputs, 0 states, 1 output
         nonzeros 1 of 1 in M (lower triangle), solver coordinates
         note nothing moves it: 1 freedom left, but all speeds are zero and the loads are in equilibrium; give it an initial speed, a drive or a force, or start from another pose
@@ -96,10 +96,10 @@ fn notes_say_why_a_mechanism_does_not_move() {
         Hanging
           note         nothing moves it: 1 freedom left, but all speeds are zero and the loads are in equilibrium; give it an initial speed, a drive or a force, or start from another pose
         Held
-          note         held still: drive `d` decides every freedom and does not move; write the motion as a function of `t`
+          note         stationary: drive `d` decides every freedom and does not move; write the motion as a function of `t`
         Swinging
         Dead
-          note         close to a dead point: moving `a.angle` by -0.02 rad or so leads there (margin 0.00282, 0.0238 near by), where joints `a`, `p`, `w`, `g` and drive `d` lose the hold on `a.angle` and `p.angle`; loads of the drive grow without bound there: drive another joint, or keep away
+          note         close to a dead point: moving `a.angle` by -0.02 rad or so leads there (margin 0.00282, 0.0238 near by), where joints `a`, `p`, `w`, `g` and drive `d` no longer constrain `a.angle` and `p.angle`; loads of the drive grow without bound there: drive another joint, or keep away
     "#]]
     .assert_eq(&format!("{}\n", shown.join("\n")));
 }
@@ -207,7 +207,7 @@ fn scripts_get_json() {
                 "joints": [
                   "pin"
                 ],
-                "text": "joint `pin` turns: body `bob` moves"
+                "text": "joint `pin` rotates: body `bob` moves"
               }
             ],
             "name": "Pendulum",

@@ -56,16 +56,16 @@ fn the_spin_of_a_tie_rod_is_no_travel_of_a_suspension() {
         &expect![[r#"
             Suspension
               mobility     3 freedoms, none of them driven; 1 of them is internal
-              moves        1: joint `bearing` turns about y: body `wheel` moves
+              moves        1: joint `bearing` rotates about y: body `wheel` moves
               moves        2: internal: body `rod` spins in joints `inner` and `outer`, nothing else moves
               moves        3: joints `lower_pivot`, `upper_pivot`, `lower_ball`, `upper_ball`, `inner` and `outer` move together: bodies `lower`, `upper`, `upright`, `rod` and `wheel` move
             Locked
               mobility     2 freedoms, none of them driven; 1 of them is internal
-              moves        1: joint `bearing` turns about y: body `wheel` moves
+              moves        1: joint `bearing` rotates about y: body `wheel` moves
               moves        2: internal: body `rod` spins in joints `inner` and `outer`, nothing else moves
             Held
               mobility     3 freedoms, 1 of them driven: 2 left; 1 of them is internal
-              moves        1: joint `bearing` turns about y: body `wheel` moves
+              moves        1: joint `bearing` rotates about y: body `wheel` moves
               moves        2: internal: body `rod` spins in joints `inner` and `outer`, nothing else moves
               moves        3: joints `lower_pivot`, `upper_pivot`, `lower_ball`, `upper_ball`, `inner` and `outer` move together: bodies `lower`, `upper`, `upright`, `rod` and `wheel` move
         "#]],
@@ -104,12 +104,12 @@ fn motions_in_the_plane_name_few_joints() {
         &expect![[r#"
             Chain
               mobility     3 freedoms, none of them driven
-              moves        1: joint `r` turns: body `c` moves
-              moves        2: joint `q` turns: bodies `b` and `c` move
-              moves        3: joint `p` turns: bodies `a`, `b` and `c` move
+              moves        1: joint `r` rotates: body `c` moves
+              moves        2: joint `q` rotates: bodies `b` and `c` move
+              moves        3: joint `p` rotates: bodies `a`, `b` and `c` move
             FourBar
               mobility     2 freedoms, 1 of them driven: 1 left
-              moves        1: joint `e` turns: body `tail` moves
+              moves        1: joint `e` rotates: body `tail` moves
               moves        2: joints `a`, `b`, `c` and `d` move together: bodies `crank`, `rod`, `rocker` and `tail` move
             Follower
               mobility     1 freedom, not driven; it is internal
@@ -121,7 +121,7 @@ fn motions_in_the_plane_name_few_joints() {
               moves        3: bodies `a` and `b` turn
               moves        4: joint `base` slides along x: body `dot` moves
               moves        5: joint `base` slides along y: body `dot` moves
-              moves        6: joint `q` turns: body `b` moves
+              moves        6: joint `q` rotates: body `b` moves
         "#]],
     );
 }
@@ -144,20 +144,20 @@ fn axes_of_spatial_motions_are_named() {
         &expect![[r#"
             Floating
               mobility     9 freedoms, none of them driven
-              moves        1: joint `elbow` turns about x: body `arm` moves
-              moves        2: joint `elbow` turns about y: body `arm` moves
-              moves        3: joint `elbow` turns about z: body `arm` moves
+              moves        1: joint `elbow` rotates about x: body `arm` moves
+              moves        2: joint `elbow` rotates about y: body `arm` moves
+              moves        3: joint `elbow` rotates about z: body `arm` moves
               moves        4: joint `base_joint` slides along x: bodies `base` and `arm` move
               moves        5: joint `base_joint` slides along y: bodies `base` and `arm` move
               moves        6: joint `base_joint` slides along z: bodies `base` and `arm` move
-              moves        7: joint `base_joint` turns about x: bodies `base` and `arm` move
-              moves        8: joint `base_joint` turns about y: bodies `base` and `arm` move
-              moves        9: joint `base_joint` turns about z: bodies `base` and `arm` move
+              moves        7: joint `base_joint` rotates about x: bodies `base` and `arm` move
+              moves        8: joint `base_joint` rotates about y: bodies `base` and `arm` move
+              moves        9: joint `base_joint` rotates about z: bodies `base` and `arm` move
             Turret
               mobility     3 freedoms, none of them driven
               moves        1: joint `lift` slides: body `barrel` moves
-              moves        2: joint `lift` turns: body `barrel` moves
-              moves        3: joint `turn` turns about z: bodies `base` and `barrel` move
+              moves        2: joint `lift` rotates: body `barrel` moves
+              moves        3: joint `turn` rotates about z: bodies `base` and `barrel` move
         "#]],
     );
 }
@@ -182,7 +182,7 @@ fn prescribed_coordinates_and_many_freedoms_are_reported() {
     let lines: Vec<&str> = shown.lines().filter(|line| line.starts_with("  moves")).map(str::trim_start).collect();
     expect![[r#"
         moves        1: `p.angle` as `turn` prescribes
-        moves        2: joint `q` turns: body `b` moves
+        moves        2: joint `q` rotates: body `b` moves
         moves        not listed: more than 40 freedoms, or a singular pose
     "#]]
     .assert_eq(&format!("{}\n", lines.join("\n")));

@@ -146,12 +146,12 @@ fn explain(error: &Error, text: &str) -> (String, &'static str) {
         }
         Error::UnexpectedCloseTag(expected, actual, _) => {
             let message =
-                format!("`</{}>` stands where `</{}>` is expected", printable_name(actual), printable_name(expected));
+                format!("`</{}>` is where `</{}>` is expected", printable_name(actual), printable_name(expected));
             (message, "close elements in the reverse order of their start, or with `/>`")
         }
         Error::UnknownEntityReference(name, _) => (format!("there is no entity `{}`", printable_name(name)), MARK),
         Error::MalformedEntityReference(_) => ("`&` begins no entity here".to_owned(), MARK),
-        Error::InvalidAttributeValue(_) => ("`<` stands in the value of an attribute".to_owned(), MARK),
+        Error::InvalidAttributeValue(_) => ("`<` is in the value of an attribute".to_owned(), MARK),
         Error::DuplicatedAttribute(name, _) => {
             (format!("the attribute `{}` is given twice", printable_name(name)), "leave one of them out")
         }
@@ -164,9 +164,9 @@ fn explain(error: &Error, text: &str) -> (String, &'static str) {
             (format!("expected {expected}, found {found}"), "attributes are written `name=\"value\"`")
         }
         Error::UnexpectedDeclaration(_) => {
-            ("`<?xml … ?>` stands where it may not".to_owned(), "it may only begin the file")
+            ("`<?xml … ?>` is where it may not be".to_owned(), "it may only begin the file")
         }
-        Error::InvalidComment(_) => ("`--` stands in a comment".to_owned(), "comments are written `<!-- … -->`"),
+        Error::InvalidComment(_) => ("`--` is in a comment".to_owned(), "comments are written `<!-- … -->`"),
         _ => (format!("{found} does not belong here"), "elements are written `<name …> … </name>` or `<name …/>`"),
     }
 }

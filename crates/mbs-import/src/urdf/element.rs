@@ -160,7 +160,7 @@ impl<'r> Reader<'r> {
         let mut children = children(node, name);
         let first = children.next();
         if let Some(second) = children.next() {
-            let message = format!("`{name}` stands twice in this `{}`", node.tag_name().name());
+            let message = format!("`{name}` occurs twice in this `{}`", node.tag_name().name());
             let start = self.start_tag(second);
             let _: Read<()> = self.fail("MBS019", &start, message, Some("leave one of them out"));
         }

@@ -68,7 +68,7 @@ fn base(robot: &Robot, options: &Standalone, names: &mut Names, reader: &mut Rea
         };
     }
     let (free_name, kind, docs) = match base {
-        Base::Fixed => ("stand", "fixed", "The root stands on ground."),
+        Base::Fixed => ("stand", "fixed", "The root is fixed to ground."),
         Base::Free => ("float", "free", "The root moves freely."),
     };
     let candidates = [free_name.to_owned(), format!("{free_name}_joint")];

@@ -174,7 +174,7 @@ impl fmt::Display for InvalidSequence {
             InvalidSequence::Repeated { axis, .. } => {
                 write!(
                     f,
-                    "two turns in a row about `{axis}` are one turn: neighbours in a sequence of Euler angles differ"
+                    "two rotations in a row about `{axis}` are one rotation: neighbours in a sequence of Euler angles differ"
                 )
             }
         }

@@ -29,7 +29,7 @@ const AXIS: Argument =
 pub(super) const GEAR_ARGUMENTS: &[Argument] = &[
     required("ratio", "of the angles, negative for an external mesh"),
     required("offset", "of the angles [rad]").with_default(0.0),
-    required("carrier", "of both gears: the joint that it turns on, or ground")
+    required("carrier", "of both gears: the joint that it rotates on, or ground")
         .with_default(0.0)
         .with_shape(Shape::Carrier),
 ];

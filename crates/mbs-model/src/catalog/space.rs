@@ -78,7 +78,7 @@ const fn direction(name: &'static str, docs: &'static str, default: [f64; 3]) ->
     required(name, docs).with_shape(Shape::Axis).with_default_axis(default)
 }
 
-const AXIS: Argument = direction("axis", "û, which the second end turns about, same components in both ends", Z);
+const AXIS: Argument = direction("axis", "û, which the second end rotates about, same components in both ends", Z);
 const FIRST_CROSS: Argument = direction("axis", "û of the first turn, fixed in the first end", X);
 const SECOND_CROSS: Argument =
     direction("second_axis", "v̂ of the second turn, fixed in the second end, not parallel to `axis`", Y);

@@ -12,7 +12,7 @@ use crate::{Res, Scope};
 impl<'a> EquationPhase<'_, 'a> {
     /// The coordinate on the left, and the expression that prescribes it on the right.
     pub(crate) fn prescription(&mut self, e: &Expr, enabled: Option<&Argument>, scope: &Scope) -> Res<Prescription> {
-        let drive = || Some("hold it by a row: `drive name = … == …;`".to_owned());
+        let drive = || Some("prescribe it by a row: `drive name = … == …;`".to_owned());
         if let Some(enabled) = enabled {
             return self.fail(enabled.name.origin, mistakes::equations::prescribed_is_no_unknown().help_if(drive()));
         }

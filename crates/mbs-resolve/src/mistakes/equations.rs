@@ -77,7 +77,7 @@ pub(crate) fn prescribed_is_no_unknown() -> Mistake {
 }
 
 pub(crate) fn prescribed_is_no_coordinate() -> Mistake {
-    Mistake::new("MBS049", "what stands on the left is no coordinate of a joint")
+    Mistake::new("MBS049", "the left side is no coordinate of a joint")
         .help("prescribe a coordinate of a joint, `prescribe name = joint.angle == …;`, or use `drive`")
 }
 

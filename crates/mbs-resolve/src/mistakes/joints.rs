@@ -52,13 +52,13 @@ pub(crate) fn gear_with_itself(name: impl Display) -> Mistake {
 }
 
 pub(crate) fn carrier_is_no_joint(found: impl Display) -> Mistake {
-    Mistake::new("MBS015", format!("a carrier is the joint that it turns on, not {found}"))
+    Mistake::new("MBS015", format!("a carrier is the joint that it rotates on, not {found}"))
         .help("write `carrier: joint` or `carrier: ground`")
 }
 
 pub(crate) fn carrier_without_gear(name: impl Display) -> Mistake {
     Mistake::new("MBS015", format!("neither joint of gear `{name}` is on its carrier"))
-        .help("one turns on the carrier at least, its first end there")
+        .help("one rotates on the carrier at least, its first end there")
 }
 
 pub(crate) fn gear_axes_not_parallel(name: impl Display) -> Mistake {
@@ -67,7 +67,7 @@ pub(crate) fn gear_axes_not_parallel(name: impl Display) -> Mistake {
 }
 
 pub(crate) fn joint_turns_no_gear(name: impl Display) -> Mistake {
-    Mistake::new("MBS015", format!("joint `{name}` turns no gear on this carrier"))
+    Mistake::new("MBS015", format!("joint `{name}` rotates no gear on this carrier"))
         .help("it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis")
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn unknown_category(word: impl Display) -> Mistake {
 }
 
 pub(crate) fn category_inside_loop_over_set(word: impl Display, name: impl Display) -> Mistake {
-    Mistake::new("MBS027", format!("{word} `{name}` inside a loop over a set")).help("sets are of what stands outside")
+    Mistake::new("MBS027", format!("{word} `{name}` inside a loop over a set")).help("sets are of what is outside")
 }
 
 pub(crate) fn kind_missing(category: impl Display, name: impl Display, example: impl Display) -> Mistake {
@@ -177,7 +177,7 @@ pub(crate) fn wrong_number_of_loop_variables(
 }
 
 pub(crate) fn member_twice(member: impl Display) -> Mistake {
-    Mistake::new("MBS027", format!("`{member}` stands in the set twice"))
+    Mistake::new("MBS027", format!("`{member}` is in the set twice"))
 }
 
 pub(crate) fn unknown_member(name: impl Display) -> Mistake {
@@ -185,7 +185,7 @@ pub(crate) fn unknown_member(name: impl Display) -> Mistake {
 }
 
 pub(crate) fn not_a_member() -> Mistake {
-    Mistake::new("MBS020", "a set holds bodies and markers").help("write `bodies`, or names: `[ground, sun, earth]`")
+    Mistake::new("MBS020", "a set contains bodies and markers").help("write `bodies`, or names: `[ground, sun, earth]`")
 }
 
 pub(crate) fn not_available(subject: impl Display) -> Mistake {

@@ -30,7 +30,7 @@ pub(crate) fn output_has_rates_of_accelerations(name: impl Display) -> Mistake {
 }
 
 pub(crate) fn second_rate_unknown(state: impl Display) -> Mistake {
-    Mistake::new("MBS035", format!("the second rate of state `{state}` is not known: its rate holds an input"))
+    Mistake::new("MBS035", format!("the second rate of state `{state}` is not known: its rate contains an input"))
         .help("make the input a `state` with its `rate:`")
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn choice_with_shape(word: impl Display, name: impl Display) -> Mista
 }
 
 pub(crate) fn word_twice(value: impl Display, name: impl Display) -> Mistake {
-    Mistake::new("MBS011", format!("`{value}` stands twice among the words of `{name}`"))
+    Mistake::new("MBS011", format!("`{value}` is twice among the words of `{name}`"))
 }
 
 pub(crate) fn switch_with_words(name: impl Display, plain: impl Display) -> Mistake {

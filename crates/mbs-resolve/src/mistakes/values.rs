@@ -21,7 +21,7 @@ pub(crate) fn range_is_no_value() -> Mistake {
 }
 
 pub(crate) fn com_alone() -> Mistake {
-    Mistake::new("MBS027", "`com` stands after `at`").help("write `body at com`")
+    Mistake::new("MBS027", "`com` is after `at`").help("write `body at com`")
 }
 
 pub(crate) fn indexed_name(name: impl Display, name2: impl Display) -> Mistake {
@@ -282,6 +282,6 @@ pub(crate) fn not_a_sequence(word: impl Display) -> Mistake {
 }
 
 pub(crate) fn rotation_in_other_axes(from: impl Display, found: impl Display) -> Mistake {
-    Mistake::new("MBS022", format!("the rotation turns components in the axes of `{from}`, not of `{found}`"))
-        .help(format!("re-express what it turns: `v in {from}`"))
+    Mistake::new("MBS022", format!("the rotation rotates components in the axes of `{from}`, not of `{found}`"))
+        .help(format!("re-express what it rotates: `v in {from}`"))
 }

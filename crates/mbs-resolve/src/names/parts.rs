@@ -55,7 +55,7 @@ impl<'a> Declaring<'_, 'a> {
         let full = format!("{}{}", scope.prefix(), part.name.text);
         if let Some(slot) = self.resolver.names.full.get(&full) {
             // Before parts only imported files have been declared.
-            let help = format!("`{full}` stands in an imported file too: give the import a name with `as`");
+            let help = format!("`{full}` is in an imported file, too: give the import a name with `as`");
             let first = self.resolver.names.slots[*slot].declared.origin();
             return self.fail_redeclared(part.name.origin, first, mistakes::names::declared_twice(&full).help(help));
         }

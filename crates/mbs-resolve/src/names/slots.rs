@@ -90,7 +90,7 @@ impl<'a> Declaring<'_, 'a> {
                 format!("`{known}` and `{duplicate}` would have one name in Rust")
             }
             _ if scope.is_imported() != other_scope.is_imported() => {
-                format!("`{name}` stands in an imported file too: give the import a name with `as`")
+                format!("`{name}` is in an imported file, too: give the import a name with `as`")
             }
             _ => "give one of them another name".into(),
         };

@@ -113,15 +113,16 @@ impl fmt::Display for AnalysisError {
                 write!(f, "{found} different times are recorded, the analysis needs {needed}")
             }
             AnalysisError::NotFinite { column } => {
-                write!(f, "`{column}` holds values that are not finite; outputs of loads need a run with loads")
+                write!(f, "`{column}` contains values that are not finite; outputs of loads need a run with loads")
             }
             AnalysisError::NoRevolution { column, needed, covered } => {
                 let [degrees, needed] = [covered, needed].map(|angle| angle.to_degrees());
-                let what = if needed > 360.5 { "these turns cover" } else { "a cycle needs a full turn of" };
+                let what =
+                    if needed > 360.5 { "these revolutions cover" } else { "a cycle needs a full revolution of" };
                 write!(f, "`{column}` covers {degrees:.3}°, {what} {needed:.0}°: run longer")
             }
             AnalysisError::Reverses { column, time } => {
-                write!(f, "`{column}` turns back at t = {time}, a cycle needs an angle that turns one way")
+                write!(f, "`{column}` reverses at t = {time}, a cycle needs an angle that keeps its direction")
             }
             AnalysisError::NoStroke { column, dead_points } => {
                 write!(f, "`{column}` has {dead_points} dead points within the period, strokes need 2")
@@ -145,7 +146,7 @@ impl fmt::Display for AnalysisError {
             }
             AnalysisError::NoDyad { rotations: [second, third] } => write!(
                 f,
-                "no link turns by {:.3}° and {:.3}° while the coupler goes through these positions; choose other angles",
+                "no link rotates by {:.3}° and {:.3}° while the coupler goes through these positions; choose other angles",
                 second.to_degrees(),
                 third.to_degrees()
             ),

@@ -118,7 +118,7 @@ impl Parser<'_> {
         let target = self.target()?;
         let exact = !self.is_next("~");
         if self.eat("=").or_else(|| self.eat("~")).is_none() {
-            let help = "`=` holds the value exactly, `~` guesses it";
+            let help = "`=` requires the value exactly, `~` guesses it";
             let reported = self.expected_with_help("`=` or `~`", Some(help));
             self.eat("==").ok_or(reported)?;
         }

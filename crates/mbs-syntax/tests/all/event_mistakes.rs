@@ -114,7 +114,7 @@ fn mistakes_in_discrete_variables() {
             discrete gear: enum { low, high } = middle;
               MBS010 `middle` is none of its words = help: it is one of `low`, `high`
             discrete gear: enum { low, low } = low;
-              MBS011 `low` stands twice among the words of `gear`
+              MBS011 `low` is twice among the words of `gear`
             discrete gear: enum { low, high };
               MBS018 `gear` needs a word to start with = help: write `= low`
             switch s;

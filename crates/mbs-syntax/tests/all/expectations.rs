@@ -315,7 +315,7 @@ fn mbs001_initial_and_loops() {
         2 | initial a.angle == 1, b ~ 2;
           |                 ^^
           |
-          = help: `=` holds the value exactly, `~` guesses it"#]],
+          = help: `=` requires the value exactly, `~` guesses it"#]],
     );
     check(
         "initial a.angle = 1 b ~ 2;",

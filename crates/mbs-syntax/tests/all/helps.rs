@@ -212,7 +212,7 @@ fn a_name_declared_twice_shows_its_first_declaration() {
         3 | function lift(x) = x;
           |          ---- first declared here
           |
-          = help: `lift` stands in an imported file too: give the import a name with `as`"#]]
+          = help: `lift` is in an imported file, too: give the import a name with `as`"#]]
     .assert_eq(&parsed.sources.render(errors.list()));
     let tokens = to_compile_error(errors.list(), &parsed.sources).to_string();
     assert!(tokens.contains("first declared here: parts.mbs:3:10"), "{tokens}");

@@ -8,7 +8,7 @@ fn mbs015_carriers() {
     check(
         "body ring { inertia: 1 } joint rim = revolute(rod, ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: pin };",
         &expect![[r#"
-            error: [MBS015] joint `rim` turns no gear on this carrier
+            error: [MBS015] joint `rim` rotates no gear on this carrier
              --> m.mbs:1:88
               |
             1 | planar M { body ring { inertia: 1 } joint rim = revolute(rod, ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: pin };
@@ -32,23 +32,23 @@ fn mbs015_carriers() {
         &expect![[r#"
             body ring { inertia: 1 } joint rim = revolute(ground, ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: pin };
             body ring { inertia: 1 } joint rim = revolute(ground at [0.5, 0], ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: pin };
-              MBS015 joint `rim` turns no gear on this carrier = help: it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis
+              MBS015 joint `rim` rotates no gear on this carrier = help: it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis
             body ring { inertia: 1 } joint rim = revolute(ground, ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: rod };
-              MBS015 a carrier is the joint that it turns on, not a body = help: write `carrier: joint` or `carrier: ground`
+              MBS015 a carrier is the joint that it rotates on, not a body = help: write `carrier: joint` or `carrier: ground`
             body ring { inertia: 1 } joint rim = revolute(ground, ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: base };
               MBS015 joint `base` has no angle to gear = help: write a `coupling` of its coordinates
             body ring { inertia: 1 } joint rim = revolute(ground, ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: ground };
-              MBS015 joint `elbow` turns no gear on this carrier = help: it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis
+              MBS015 joint `elbow` rotates no gear on this carrier = help: it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis
             body ring { inertia: 1 } joint rim = revolute(ground, ring); joint mesh = gear(rim, pin) { ratio: 2, carrier: ground };
               MBS031 the square of the distance of the axes of gear `mesh` is 0, it must be positive
             body ring { inertia: 1 } joint rim = revolute(ground, ring); joint mesh = gear(rim, pin) { ratio: 2, carrier: pin };
-              MBS015 joint `pin` turns no gear on this carrier = help: it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis
+              MBS015 joint `pin` rotates no gear on this carrier = help: it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis
             body ring { inertia: 1 } joint rim = revolute(crank, ring); joint mesh = gear(pin, rim) { ratio: 2, carrier: pin };
-              MBS015 joint `pin` turns no gear on this carrier = help: it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis
+              MBS015 joint `pin` rotates no gear on this carrier = help: it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis
             body ring { inertia: 1 } joint rim = revolute(ground at [sin(t), 2], ring); joint mesh = gear(pin, rim) { ratio: 2, carrier: ground };
               MBS024 the square of the distance of the axes of gear `mesh` is made of constants and parameters only
             body ring { inertia: 1 } joint rim = free(ground, ring); joint mesh = gear(pin, rim) { ratio: 2, carrier: ground };
-              MBS015 joint `rim` turns no gear on this carrier = help: it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis"#]],
+              MBS015 joint `rim` rotates no gear on this carrier = help: it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis"#]],
     );
     check_spatial_messages(
         &[

@@ -175,7 +175,7 @@ fn mbs035_inputs_in_rows() {
             output y = rate(u);
               MBS035 the rate of an input is not known = help: make it a `state` with its `rate:`
             output y = rate(rate(w) * z); state z = 0 { rate: 1 }; state w = 0 { rate: z + u };
-              MBS035 the second rate of state `w` is not known: its rate holds an input = help: make the input a `state` with its `rate:`"#]],
+              MBS035 the second rate of state `w` is not known: its rate contains an input = help: make the input a `state` with its `rate:`"#]],
     );
 }
 

@@ -296,7 +296,7 @@ fn mbs027_no_meaning_here() {
     check(
         "output y = com;",
         &expect![[r#"
-        error: [MBS027] `com` stands after `at`
+        error: [MBS027] `com` is after `at`
          --> m.mbs:1:23
           |
         1 | planar M { output y = com;

@@ -8,7 +8,7 @@ fn sets_are_of_bodies_and_markers() {
     check(
         "for (a, b) in pairs([rod, pin]) { potential v = distance(a, b); }",
         &expect![[r#"
-        error: [MBS020] a set holds bodies and markers
+        error: [MBS020] a set contains bodies and markers
          --> m.mbs:1:38
           |
         1 | planar M { for (a, b) in pairs([rod, pin]) { potential v = distance(a, b); }
@@ -39,11 +39,11 @@ fn sets_are_of_bodies_and_markers() {
             for (a, b) in pairs([ground, rod]) { potential v = distance(a, b at [1, 0]); } output y = v;
               MBS010 unknown name `v`
             for b in [rod, ground, rod] { output y = position(b).x; }
-              MBS027 `rod` stands in the set twice
+              MBS027 `rod` is in the set twice
             for b in [rdo] { output y = position(b).x; }
               MBS010 there is no body or marker `rdo` = help: did you mean `rod`?
             for b in [1] { output y = 1; }
-              MBS020 a set holds bodies and markers = help: write `bodies`, or names: `[ground, sun, earth]`
+              MBS020 a set contains bodies and markers = help: write `bodies`, or names: `[ground, sun, earth]`
             for b in pairs(bodies) { output y = 1; }
               MBS027 1 loop variable where there are 2 = help: write `for (a, b) in pairs(…)`
             for (a, b) in bodies { output y = 1; }
@@ -53,9 +53,9 @@ fn sets_are_of_bodies_and_markers() {
             for (a, b) in pairs() { output y = 1; }
               MBS026 `pairs` takes a set, not 0 arguments = help: write `pairs(bodies)`
             for (a, b) in pairs(pin) { output y = 1; }
-              MBS020 a set holds bodies and markers = help: write `bodies`, or names: `[ground, sun, earth]`
+              MBS020 a set contains bodies and markers = help: write `bodies`, or names: `[ground, sun, earth]`
             for b in bodies { body c { mass: 1, inertia: 1 } }
-              MBS027 body `c` inside a loop over a set = help: sets are of what stands outside
+              MBS027 body `c` inside a loop over a set = help: sets are of what is outside
             for b in bodies { force f = torque(b) { torque: missing }; }
               MBS038 particle `bob` has no rotation = help: `torque` needs one
               MBS010 unknown name `missing`

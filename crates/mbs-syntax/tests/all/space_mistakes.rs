@@ -33,11 +33,11 @@ fn mbs022_a_force_in_space_states_its_axes() {
             output y = position(rod) + ([1, 0, 0] in rod);
               MBS022 vectors in the axes of `ground` and of `rod` = help: re-express one of them: `v in ground`
             output y = rotation(rod) * position(crank);
-              MBS022 the rotation turns components in the axes of `rod`, not of `ground` = help: re-express what it turns: `v in rod`
+              MBS022 the rotation rotates components in the axes of `rod`, not of `ground` = help: re-express what it rotates: `v in rod`
             output y = rotation(rod) * rotation(crank);
-              MBS022 the rotation turns components in the axes of `rod`, not of `ground` = help: re-express what it turns: `v in rod`
+              MBS022 the rotation rotates components in the axes of `rod`, not of `ground` = help: re-express what it rotates: `v in rod`
             output y = axis_angle([0, 0, 1] in rod, 1) * position(crank);
-              MBS022 the rotation turns components in the axes of `rod`, not of `ground` = help: re-express what it turns: `v in rod`
+              MBS022 the rotation rotates components in the axes of `rod`, not of `ground` = help: re-express what it rotates: `v in rod`
             body arm { mass: 1, com: [1, 0, 0] in rod } joint j = free(ground, arm);
               MBS022 `com` of body `arm` is in the axes of `arm`, not of `rod` = help: leave out `in`
             marker m = rod { rotation: axis_angle([0, 0, 1] in ground, 1) };

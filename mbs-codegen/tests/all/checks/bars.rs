@@ -34,7 +34,7 @@ fn mbs051_shown_at_the_bar() {
         3 | joint hinge = revolute(ground, rod) { axis: [1, 0, 0] };
           |       ^^^^^
           |
-          = help: a bar, one direction in `natural { … }`, is all on its line and does not turn about it; state three directions, or none"#]].assert_eq(&message(
+          = help: a bar, one direction in `natural { … }`, is all on its line and does not rotate about it; state three directions, or none"#]].assert_eq(&message(
         "body rod { mass: 1, inertia: [0.1, 0.1, 0.01], coordinates: natural { points: [[0, 0, 0], [0, 0, 1]] } }
 joint hinge = revolute(ground, rod) { axis: [1, 0, 0] };",
     ));
@@ -63,7 +63,7 @@ fn items_off_the_line_of_a_bar_are_named() {
             nothing
             error: [MBS051] `rod` is a bar, and its inertia is not the same about all axes across its line
             nothing
-            error: [MBS051] `rod` is a bar, and its `angular_velocity` turns it about its line
+            error: [MBS051] `rod` is a bar, and its `angular_velocity` rotates it about its line
         "#]],
     );
 }

@@ -181,7 +181,7 @@ body stick {{ mass: 1, inertia: [0.1, 0.1, 0.01], com: [0, 0, 0.5] }}\njoint bal
             5 | joint ball = line_orientation(ground, stick);
               |       ^^^^
               |
-              = help: write `cut: true`, so that a row holds its spin, or leave `linearization` out"#]],
+              = help: write `cut: true`, so that a row constrains its spin, or leave `linearization` out"#]],
     );
     check_text(&stick("line_orientation(ground, stick) { cut: true }"), &expect![[""]]);
     check_text(&stick("spherical(ground, stick)"), &expect![[""]]);

@@ -22,7 +22,7 @@ fn check(items: &str, expected: &Expect) {
 #[test]
 fn mbs060_shown_at_the_redundant_element() {
     expect![[r#"
-        error: [MBS060] joint `slot` is redundant: `rail` holds the same already
+        error: [MBS060] joint `slot` is redundant: `rail` constrains the same already
          --> m.mbs:4:7
           |
         4 | joint slot = prismatic(ground, b) { axis: [1, 0] };
@@ -36,7 +36,7 @@ fn mbs060_shown_at_the_redundant_element() {
 #[test]
 fn mbs061_shown_at_the_singular_element() {
     expect![[r#"
-        error: [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere, so the angles of `c[0]`, `c[1]` and `k` gain a freedom
+        error: [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` constrain the same there, not elsewhere, so the angles of `c[0]`, `c[1]` and `k` gain a freedom
          --> m.mbs:5:31
           |
         5 |         for i in 0..2 { joint p[i] = revolute(c[i] at [1, 0], k at [1.5 * i, 0]); }
@@ -66,13 +66,13 @@ fn a_redundant_joint() {
             "{BODY} joint a = prismatic(ground, b) {{ axis: [1, 0] }}; joint c = prismatic(ground, b) {{ axis: [0, 1] }};"
         ),
         &expect![[r#"
-            [MBS060] `angle` of joint `c` is redundant: `a` holds the same already
+            [MBS060] `angle` of joint `c` is redundant: `a` constrains the same already
             = help: use `point_on_line`, which leaves the angle free, or remove it, or write `redundant: resolve;`"#]],
     );
     check(
         &format!("{BODY} joint a = fixed(ground, b); joint c = fixed(ground, b);"),
         &expect![[r#"
-            [MBS060] joint `c` is redundant: `a` holds the same already
+            [MBS060] joint `c` is redundant: `a` constrains the same already
             = help: remove it, or write `redundant: resolve;`"#]],
     );
     check(
@@ -80,7 +80,7 @@ fn a_redundant_joint() {
             "{BODY} body d {{ mass: 1, inertia: 1 }} joint p = revolute(ground, b); joint q = revolute(ground, b); joint r = revolute(b, d);"
         ),
         &expect![[r#"
-            [MBS060] joint `q` is redundant: `p` holds the same already
+            [MBS060] joint `q` is redundant: `p` constrains the same already
             = help: remove it, or write `redundant: resolve;`"#]],
     );
     check(
@@ -89,7 +89,7 @@ fn a_redundant_joint() {
             joint d = point_on_line(ground, b at [2, 0]) {{ axis: [1, 0] }};"
         ),
         &expect![[r#"
-            [MBS060] joint `d` is redundant: `a` and `c` hold the same already
+            [MBS060] joint `d` is redundant: `a` and `c` constrain the same already
             = help: remove it, or write `redundant: resolve;`"#]],
     );
 }
@@ -103,20 +103,20 @@ fn a_third_parallel_crank_is_redundant_at_every_pose() {
     check(
         &cranks(3, 1.5, 1.0),
         &expect![[r#"
-            [MBS060] `y` of joint `p[2]` is redundant: `a[0]`, `a[1]`, `a[2]` and 2 more hold the same already
-            = help: use a joint that holds less, such as `point_on_line`, or remove it, or write `redundant: resolve;`"#]],
+            [MBS060] `y` of joint `p[2]` is redundant: `a[0]`, `a[1]`, `a[2]` and 2 more constrain the same already
+            = help: use a joint that constrains less, such as `point_on_line`, or remove it, or write `redundant: resolve;`"#]],
     );
     check(
         &format!("{} initial a[0].angle = 1; freedoms: 1;", cranks(3, 1.5, 1.1)),
         &expect![[r#"
-            [MBS060] `y` of joint `p[2]` is redundant: `a[0]`, `a[1]`, `a[2]` and 2 more hold the same already
-            = help: use a joint that holds less, such as `point_on_line`, or remove it, or write `redundant: resolve;`"#]],
+            [MBS060] `y` of joint `p[2]` is redundant: `a[0]`, `a[1]`, `a[2]` and 2 more constrain the same already
+            = help: use a joint that constrains less, such as `point_on_line`, or remove it, or write `redundant: resolve;`"#]],
     );
     check(
         &format!("{} drive d = a[0].angle == 1 + t; freedoms: 1;", cranks(3, 1.5, 1.0)),
         &expect![[r#"
-            [MBS060] `y` of joint `p[2]` is redundant: `a[0]`, `a[1]`, `a[2]` and 2 more hold the same already
-            = help: use a joint that holds less, such as `point_on_line`, or remove it, or write `redundant: resolve;`"#]],
+            [MBS060] `y` of joint `p[2]` is redundant: `a[0]`, `a[1]`, `a[2]` and 2 more constrain the same already
+            = help: use a joint that constrains less, such as `point_on_line`, or remove it, or write `redundant: resolve;`"#]],
     );
 }
 
@@ -126,14 +126,14 @@ fn a_redundant_drive() {
     check(
         &format!("{pin} drive d = a.angle == t; drive e = a.angle == 2 * t;"),
         &expect![[r#"
-        [MBS060] drive `e` is redundant: `d` holds the same already
+        [MBS060] drive `e` is redundant: `d` constrains the same already
         = help: remove it: it has nothing left to move"#]],
     );
     // A drive of a motion that a joint constrains.
     check(
         &format!("{BODY} joint a = prismatic(ground, b) {{ axis: [1, 0] }}; drive d = angle(b) == t;"),
         &expect![[r#"
-            [MBS060] drive `d` is redundant: `a` holds the same already
+            [MBS060] drive `d` is redundant: `a` constrains the same already
             = help: remove it: it has nothing left to move"#]],
     );
     // Two drives through a gear: a drive is named and not the gear, in any order of declaration.
@@ -143,13 +143,13 @@ fn a_redundant_drive() {
             joint q = revolute(ground at [1, 0], w); joint g = gear(a, q) {{ ratio: 2 }};"
         ),
         &expect![[r#"
-            [MBS060] drive `e` is redundant: `g` and `d` hold the same already
+            [MBS060] drive `e` is redundant: `g` and `d` constrain the same already
             = help: remove it: it has nothing left to move"#]],
     );
     check(
         &format!("{} drive d = a[0].angle == 1 + t; drive e = a[1].angle == 1 + t;", cranks(2, 1.5, 1.0)),
         &expect![[r#"
-        [MBS060] drive `e` is redundant: `a[0]`, `a[1]`, `p[0]` and 2 more hold the same already
+        [MBS060] drive `e` is redundant: `a[0]`, `a[1]`, `p[0]` and 2 more constrain the same already
         = help: remove it: it has nothing left to move"#]],
     );
 }
@@ -159,13 +159,13 @@ fn a_redundant_constraint_or_coupling() {
     check(
         &format!("{BODY} joint a = prismatic(ground, b) {{ axis: [1, 0] }}; constraint d = position(b).y == 0;"),
         &expect![[r#"
-            [MBS060] constraint `d` is redundant: `a` holds the same already
+            [MBS060] constraint `d` is redundant: `a` constrains the same already
             = help: remove it, or write `redundant: resolve;`"#]],
     );
     check(
         &format!("{} constraint same = angle(c[0]) == angle(c[1]);", cranks(2, 1.5, 1.0)),
         &expect![[r#"
-            [MBS060] constraint `same` is redundant: `a[0]`, `a[1]`, `p[0]` and `p[1]` hold the same already
+            [MBS060] constraint `same` is redundant: `a[0]`, `a[1]`, `p[0]` and `p[1]` constrain the same already
             = help: remove it, or write `redundant: resolve;`"#]],
     );
     check(
@@ -173,7 +173,7 @@ fn a_redundant_constraint_or_coupling() {
             "{BODY} joint a = revolute(ground, b); constraint v = rate(angle(b)) == 1; constraint w = rate(angle(b)) == 2;"
         ),
         &expect![[r#"
-            [MBS060] constraint `w` is redundant: `v` holds the same already
+            [MBS060] constraint `w` is redundant: `v` constrains the same already
             = help: remove it, or write `redundant: resolve;`"#]],
     );
     check(
@@ -182,7 +182,7 @@ fn a_redundant_constraint_or_coupling() {
             coupling m = a.angle == 2 * q.angle; coupling n = q.angle == a.angle / 2;"
         ),
         &expect![[r#"
-            [MBS060] coupling `n` is redundant: `m` holds the same already
+            [MBS060] coupling `n` is redundant: `m` constrains the same already
             = help: remove it, or write `redundant: resolve;`"#]],
     );
     check(
@@ -198,19 +198,19 @@ fn a_singular_pose_is_not_a_redundant_joint() {
     check(
         &cranks(2, 1.5, 0.0),
         &expect![[r#"
-            [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere, so the angles of `c[0]`, `c[1]` and `k` gain a freedom
+            [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` constrain the same there, not elsewhere, so the angles of `c[0]`, `c[1]` and `k` gain a freedom
             = help: start from another pose: another `angle` of `c[0]`, say, or `initial …`"#]],
     );
     check(
         &format!("{} initial a[0].angle = 0;", cranks(2, 1.5, 0.0)),
         &expect![[r#"
-            [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere, so the angles of `c[0]`, `c[1]` and `k` gain a freedom
+            [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` constrain the same there, not elsewhere, so the angles of `c[0]`, `c[1]` and `k` gain a freedom
             = help: start from another pose: another `angle` of `c[0]`, say, or `initial …`"#]],
     );
     check(
         &format!("{} drive d = a[0].angle == t;", cranks(2, 1.5, 0.0)),
         &expect![[r#"
-            [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere, so the angles of `c[1]` and `k` gain a freedom
+            [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` constrain the same there, not elsewhere, so the angles of `c[1]` and `k` gain a freedom
             = help: start from another pose: another `angle` of `c[1]`, say, or `initial …`"#]],
     );
     // The slider of a slider-crank drives the crank: dead centre.
@@ -221,7 +221,7 @@ fn a_singular_pose_is_not_a_redundant_joint() {
     check(
         &format!("{slider_crank} drive d = g.position == 4;"),
         &expect![[r#"
-            [MBS061] drive `d` is singular at the declared pose of `M`: `a`, `p` and `w` hold the same there, not elsewhere, so the angles of `c` and `r` gain a freedom
+            [MBS061] drive `d` is singular at the declared pose of `M`: `a`, `p` and `w` constrain the same there, not elsewhere, so the angles of `c` and `r` gain a freedom
             = help: start with another `angle` of `c`, or drive another joint"#]],
     );
 }
@@ -294,13 +294,13 @@ fn an_angle_that_is_a_continuous_unknown_is_constrained_like_others() {
     check(
         "drive d = m.q[0] == t;",
         &expect![[r#"
-        [MBS060] drive `d` is redundant: `a` holds the same already
+        [MBS060] drive `d` is redundant: `a` constrains the same already
         = help: remove it: it has nothing left to move"#]],
     );
     check(
         "coupling c = m.q[2] == 0.1 * m.q[0];",
         &expect![[r#"
-        [MBS060] coupling `c` is redundant: `a` holds the same already
+        [MBS060] coupling `c` is redundant: `a` constrains the same already
         = help: remove it, or write `redundant: resolve;`"#]],
     );
     check(

@@ -134,7 +134,7 @@ fn drives_are_never_removed() {
     check(
         &format!("{BODY} joint a = revolute(ground, b); drive d = a.angle == t; drive e = a.angle == t;"),
         &expect![[r#"
-            [MBS060] drive `e` is redundant: `d` holds the same already
+            [MBS060] drive `e` is redundant: `d` constrains the same already
             = help: remove it: it has nothing left to move"#]],
     );
 }
@@ -180,13 +180,13 @@ fn a_singular_pose_is_not_resolved() {
     check(
         &cranks(2, 0.0),
         &expect![[r#"
-        [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere, so the angles of `c[0]`, `c[1]` and `k` gain a freedom
+        [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` constrain the same there, not elsewhere, so the angles of `c[0]`, `c[1]` and `k` gain a freedom
         = help: start from another pose: another `angle` of `c[0]`, say, or `initial …`"#]],
     );
     check(
         &cranks(3, 0.0),
         &expect![[r#"
-            [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere, so the angles of `c[0]`, `c[1]` and `k` gain a freedom
+            [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` constrain the same there, not elsewhere, so the angles of `c[0]`, `c[1]` and `k` gain a freedom
             = help: start from another pose: another `angle` of `c[0]`, say, or `initial …`"#]],
     );
 }

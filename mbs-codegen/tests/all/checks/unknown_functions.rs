@@ -64,8 +64,8 @@ fn properties_of_almost_all_functions_are_checked() {
         leg("f(1)", "").replace("[0.3, f(q)]", "[0.3, 0]"),
     ];
     expect![[r#"
-        error: [MBS060] constraint `other` is redundant: `wire` holds the same already
-        error: [MBS060] constraint `more` is redundant: `wire` and `other` hold the same already
+        error: [MBS060] constraint `other` is redundant: `wire` constrains the same already
+        error: [MBS060] constraint `more` is redundant: `wire` and `other` constrain the same already
 
         error: [MBS064] body `shank` can move without mass: its acceleration is undetermined
         error: [MBS064] a coordinate of joint `knee` moves nothing: its acceleration is undetermined"#]]

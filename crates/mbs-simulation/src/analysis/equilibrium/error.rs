@@ -63,7 +63,7 @@ impl fmt::Display for NoEquilibrium {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoEquilibrium::Unbalanced { name, rate, .. } => {
-                write!(f, "nothing holds `{name}`: it accelerates or runs at {rate:.3e}, whatever its value")
+                write!(f, "nothing keeps `{name}` at rest: it accelerates or runs at {rate:.3e}, whatever its value")
             }
             NoEquilibrium::Moving { row, acceleration, t } => {
                 write!(f, "`{row}` prescribes an acceleration of {acceleration:.3e} at t = {t}: nothing rests then")

@@ -253,7 +253,7 @@ fn names_of_files_that_clash() {
             2 | const height = 2;
               |       ------ first declared here
               |
-              = help: `height` stands in an imported file too: give the import a name with `as`
+              = help: `height` is in an imported file, too: give the import a name with `as`
 
             error: [MBS011] `post` is declared twice
              --> m.mbs:5:6
@@ -290,6 +290,6 @@ fn names_of_files_that_clash() {
             3 | function twice(x) = 2 * x;
               |          ----- first declared here
               |
-              = help: `twice` stands in an imported file too: give the import a name with `as`"#]],
+              = help: `twice` is in an imported file, too: give the import a name with `as`"#]],
     );
 }

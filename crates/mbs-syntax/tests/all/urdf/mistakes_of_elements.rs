@@ -209,7 +209,7 @@ fn mbs019_elements_given_twice() {
     refused_joint(
         "<origin/> <origin/>",
         &expect![[r#"
-        error: [MBS019] `origin` stands twice in this `joint`
+        error: [MBS019] `origin` occurs twice in this `joint`
          --> r.urdf:4:11
           |
         4 | <origin/> <origin/> </joint>
@@ -220,7 +220,7 @@ fn mbs019_elements_given_twice() {
     refused_joint(
         "<child link=\"a\"/>",
         &expect![[r#"
-        error: [MBS019] `child` stands twice in this `joint`
+        error: [MBS019] `child` occurs twice in this `joint`
          --> r.urdf:4:1
           |
         4 | <child link="a"/> </joint>

@@ -31,7 +31,7 @@ fn mbs071_texts_that_are_not_xml() {
     refused(
         "<robot name=\"r\">\n <link name=\"a\">\n</robot>",
         &expect![[r#"
-        error: [MBS071] `</robot>` stands where `</link>` is expected
+        error: [MBS071] `</robot>` is where `</link>` is expected
          --> r.urdf:3:1
           |
         3 | </robot>

@@ -70,7 +70,7 @@ fn a_standalone_robot_has_a_base_gravity_and_motors() {
         /* Joint `finger`, revolute. */ joint finger = revolute(c, d) { axis: [1, 0, 0] };
         /* Damping of the joint `finger` [N m s/rad]. */ const finger_damping = 0.1;
         /* The joint `finger` follows `wheel`. */ coupling finger_mimic = (finger.angle == wheel.angle);
-        /* The root stands on ground. */ joint stand = fixed(ground, trunk);
+        /* The root is fixed to ground. */ joint stand = fixed(ground, trunk);
         /* Motor of the joint `shoulder`. */ force shoulder_motor = mobility(shoulder) { value: effort[0] };
         /* Motor of the joint `wheel`. */ force wheel_motor = mobility(wheel) { value: effort[1] };
         /* Motor of the joint `rail`. */ force rail_motor = mobility(rail) { value: effort[2] };
