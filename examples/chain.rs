@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use mbs::builder::{Place, Planar, position};
+use mbs::builder::{Frame, Planar, position};
 use mbs::{Engine, Mechanism, Simulation};
 
 /// A chain of pinned links between two supports, released on the right.
@@ -16,7 +16,7 @@ fn chain(links: usize) -> Planar {
     let link_length = length / links as f64;
     let mass = density * link_length;
 
-    let mut end: Place = m.ground().at((-0.5, 0.0));
+    let mut end: Frame = m.ground().at((-0.5, 0.0));
     for i in 0..links {
         let link = m
             .body(("link", i))

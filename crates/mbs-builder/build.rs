@@ -46,7 +46,7 @@ fn joints_source() -> String {
         methods.extend(kind.coordinates.iter().flat_map(coordinate_methods));
         text += &impl_block(&JOINT, &name, &methods);
         if kind.coordinates.iter().any(|c| c.name == "angle" && is_number(c)) {
-            text += &conversion_impl(&name, "Turning");
+            text += &conversion_impl(&name, "RotaryJoint");
         }
     }
     text
@@ -165,11 +165,11 @@ fn end_parts(kind: &Kind) -> Vec<Part> {
         parameter: format!("{name}: {takes}"),
         value: format!("{name}{value}"),
     };
-    let frame = "impl Into<Place<'m>>";
+    let frame = "impl Into<Frame<'m>>";
     match kind.ends {
         Ends::Two => ["first", "second"].map(|name| part(name, frame, ".into()")).into(),
         Ends::OneOrTwo => vec![part("on", frame, ".into()")],
-        Ends::TwoJoints => ["a", "b"].map(|name| part(name, "impl Into<Turning<'m>>", ".into().0")).into(),
+        Ends::TwoJoints => ["a", "b"].map(|name| part(name, "impl Into<RotaryJoint<'m>>", ".into().0")).into(),
         Ends::TwoCurves => ["first", "second"].map(|name| part(name, "Curve<'m>", ".0.term")).into(),
         Ends::Coordinate => vec![part("along", "impl Into<Coordinate<'m>>", ".into().0")],
     }
@@ -264,7 +264,7 @@ fn against_method(kind: &Kind) -> Option<String> {
     let docs = documentation(&["The frame on which the opposite load acts, instead of ground."]);
     (kind.ends == Ends::OneOrTwo).then(|| {
         format!(
-            "{docs}#[track_caller]\npub fn against(self, first: impl Into<Place<'m>>) -> Self {{\nself.opposed(first.into())\n}}\n\n"
+            "{docs}#[track_caller]\npub fn against(self, first: impl Into<Frame<'m>>) -> Self {{\nself.opposed(first.into())\n}}\n\n"
         )
     })
 }

@@ -233,8 +233,8 @@ impl Contents {
                 _ => "an expression".into(),
             },
             NodeKind::At(inner, _) => match &self.nodes[inner.index()].kind {
-                NodeKind::Name(name) => format!("a place on `{name}`"),
-                _ => "a place".into(),
+                NodeKind::Name(name) => format!("a point on `{name}`"),
+                _ => "a point".into(),
             },
             NodeKind::Equation(..) => "an equation".into(),
             _ => "an expression".into(),

@@ -6,7 +6,7 @@ use super::contents::NodeKind;
 use super::joints::Cam;
 use super::sites::Here;
 use super::term::{self, Term, Value};
-use super::{Joint, Name, Number, Numbers, Place, Planar, Scalar, Vector};
+use super::{Frame, Joint, Name, Number, Numbers, Planar, Scalar, Vector};
 
 /// A curve fixed on a body or marker, a function of its parameter.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ impl Planar {
     pub fn curve<'m, V: Into<Numbers<'m>>>(
         &'m self,
         name: impl Into<Name>,
-        frame: impl Into<Place<'m>>,
+        frame: impl Into<Frame<'m>>,
         trace: impl FnOnce(Scalar<'m>) -> V,
     ) -> Curve<'m> {
         let here = Location::caller();
@@ -49,7 +49,7 @@ impl Planar {
     fn form<'m>(
         &'m self,
         name: impl Into<Name>,
-        frame: Place<'m>,
+        frame: Frame<'m>,
         form: &str,
         data: Vec<Value<'m>>,
         here: Here,
@@ -62,7 +62,7 @@ impl Planar {
     pub fn circle<'m>(
         &'m self,
         name: impl Into<Name>,
-        frame: impl Into<Place<'m>>,
+        frame: impl Into<Frame<'m>>,
         radius: impl Into<Number<'m>>,
     ) -> Curve<'m> {
         self.form(name, frame.into(), "circle", vec![radius.into().into()], Location::caller())
@@ -73,7 +73,7 @@ impl Planar {
     pub fn ellipse<'m>(
         &'m self,
         name: impl Into<Name>,
-        frame: impl Into<Place<'m>>,
+        frame: impl Into<Frame<'m>>,
         a: impl Into<Number<'m>>,
         b: impl Into<Number<'m>>,
     ) -> Curve<'m> {
@@ -85,7 +85,7 @@ impl Planar {
     pub fn involute<'m>(
         &'m self,
         name: impl Into<Name>,
-        frame: impl Into<Place<'m>>,
+        frame: impl Into<Frame<'m>>,
         radius: impl Into<Number<'m>>,
     ) -> Curve<'m> {
         self.form(name, frame.into(), "involute", vec![radius.into().into()], Location::caller())
@@ -96,7 +96,7 @@ impl Planar {
     pub fn line<'m>(
         &'m self,
         name: impl Into<Name>,
-        frame: impl Into<Place<'m>>,
+        frame: impl Into<Frame<'m>>,
         direction: impl Into<Numbers<'m>>,
     ) -> Curve<'m> {
         self.form(name, frame.into(), "line", vec![direction.into().0], Location::caller())
@@ -107,7 +107,7 @@ impl Planar {
     pub fn polynomial_curve<'m>(
         &'m self,
         name: impl Into<Name>,
-        frame: impl Into<Place<'m>>,
+        frame: impl Into<Frame<'m>>,
         coefficients: impl IntoIterator<Item: Into<Number<'m>>>,
     ) -> Curve<'m> {
         let coefficients = Value::list(coefficients.into_iter().map(Into::into));

@@ -6,7 +6,7 @@ use std::panic::Location;
 use super::contents::{Condition, Item, NodeKind};
 use super::sites::Here;
 use super::term::{Declared, Term, Value};
-use super::{Name, Number, Numbers, Observed, Place, Planar, Reaction, Scalar, Truth, Vector};
+use super::{Frame, Name, Number, Numbers, Observed, Planar, Reaction, Scalar, Truth, Vector};
 
 /// An equation left = right between numbers (`V` = [`Scalar`]) or vectors (`V` = [`Vector`]), made by [`Scalar::equals`] and
 /// [`Vector::equals`]. Its rows are left − right.
@@ -27,7 +27,7 @@ impl<'m, V> Equation<'m, V> {
 impl<'m> Equation<'m, Vector<'m>> {
     /// `left == right in frame`: expresses both sides, and therefore the rows, in those axes.
     #[track_caller]
-    pub fn in_frame(self, frame: impl Into<Place<'m>>) -> Self {
+    pub fn in_frame(self, frame: impl Into<Frame<'m>>) -> Self {
         let here = Location::caller();
         let store = self.term.store;
         let frame = store.adopt(frame.into(), here);

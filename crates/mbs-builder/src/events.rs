@@ -10,7 +10,7 @@ use super::contents::{Argument, Item, NodeKind};
 use super::sites::Here;
 use super::store::Store;
 use super::term::{Term, Value};
-use super::{Choice, Name, Number, Numbers, Place, Planar, Scalar, State, Truth, Vector};
+use super::{Choice, Frame, Name, Number, Numbers, Planar, Scalar, State, Truth, Vector};
 
 /// Trigger of an event: a condition that becomes true, a value that passes through zero ([`Scalar::rises`], …), or a time
 /// ([`Planar::every`], [`Planar::at`]).
@@ -269,8 +269,8 @@ impl<'m> Event<'m> {
     #[track_caller]
     pub fn impulse(
         self,
-        first: impl Into<Place<'m>>,
-        second: impl Into<Place<'m>>,
+        first: impl Into<Frame<'m>>,
+        second: impl Into<Frame<'m>>,
         direction: impl Into<Numbers<'m>>,
     ) -> Impulse<'m> {
         self.impact(first, second).argument("direction", direction.into())
@@ -279,7 +279,7 @@ impl<'m> Event<'m> {
     /// As [`Event::impulse`], in the direction of the [normal](super::Marker::normal_along) that one of the ends declares, with the
     /// [restitution](super::Marker::restitution) that one of them declares, unless another one is given.
     #[track_caller]
-    pub fn impact(self, first: impl Into<Place<'m>>, second: impl Into<Place<'m>>) -> Impulse<'m> {
+    pub fn impact(self, first: impl Into<Frame<'m>>, second: impl Into<Frame<'m>>) -> Impulse<'m> {
         let here = Location::caller();
         let origin = self.origin(here);
         let ends = [first.into(), second.into()].map(|end| self.store().adopt(end, here));

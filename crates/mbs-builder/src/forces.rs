@@ -10,7 +10,7 @@ use std::panic::Location;
 
 use super::joints::Joint;
 use super::term::{Declared, Term, Value};
-use super::{Name, Number, Place, Planar, Scalar, Truth, Vector};
+use super::{Frame, Name, Number, Planar, Scalar, Truth, Vector};
 
 /// A force of kind `K`. It acts with its value on the last end and with the opposite on the first.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +89,7 @@ impl<'m, K> Force<'m, K> {
     }
 
     #[track_caller]
-    fn opposed(self, first: Place<'m>) -> Self {
+    fn opposed(self, first: Frame<'m>) -> Self {
         Force { declared: self.declared.first_end(first, Location::caller()), ..self }
     }
 

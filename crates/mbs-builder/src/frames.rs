@@ -14,7 +14,7 @@ const NATURAL: (&str, &str) = ("coordinates", "natural");
 
 /// A frame that may be an end: a body (its frame at its origin), a marker, `body.at(…)`, or ground.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'m>(pub(super) Term<'m>);
+pub struct Frame<'m>(pub(super) Term<'m>);
 
 /// A rigid body. Its arguments are methods, to be called in any order, each once.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ pub struct Marker<'m>(pub(super) Declared<'m>);
 #[derive(Clone, Copy, Debug)]
 pub struct Set<'m>(pub(super) Term<'m>);
 
-/// # Bodies and places
+/// # Bodies and frames
 impl Planar {
     /// A rigid body. Absent mass and inertia are zero.
     #[track_caller]
@@ -48,15 +48,15 @@ impl Planar {
 
     /// A named frame, which messages and the drawing show. Its axes may be rotated.
     #[track_caller]
-    pub fn marker<'m>(&'m self, name: impl Into<Name>, place: impl Into<Place<'m>>) -> Marker<'m> {
+    pub fn marker<'m>(&'m self, name: impl Into<Name>, frame: impl Into<Frame<'m>>) -> Marker<'m> {
         let here = Location::caller();
-        Marker(self.declared("marker", name, here).value(place.into(), here))
+        Marker(self.declared("marker", name, here).value(frame.into(), here))
     }
 
     /// Ground: the world's axes at its origin. A point on it may depend on time.
     #[track_caller]
-    pub fn ground(&self) -> Place<'_> {
-        Place(self.word("ground", Location::caller()))
+    pub fn ground(&self) -> Frame<'_> {
+        Frame(self.word("ground", Location::caller()))
     }
 
     /// All bodies and particles.
@@ -74,11 +74,11 @@ impl Planar {
     }
 }
 
-impl<'m> Place<'m> {
+impl<'m> Frame<'m> {
     /// The frame at the point (x, y) \[m\] of this frame, with parallel axes.
     #[track_caller]
-    pub fn at(self, point: impl Into<Numbers<'m>>) -> Place<'m> {
-        Place(self.0.at(point.into(), Location::caller()))
+    pub fn at(self, point: impl Into<Numbers<'m>>) -> Frame<'m> {
+        Frame(self.0.at(point.into(), Location::caller()))
     }
 
     /// Its x axis, a unit vector.
@@ -171,14 +171,14 @@ impl<'m> Body<'m> {
 
     /// The frame at the point (x, y) \[m\] of the body, in body axes.
     #[track_caller]
-    pub fn at(self, point: impl Into<Numbers<'m>>) -> Place<'m> {
-        Place(self.0.term.at(point.into(), Location::caller()))
+    pub fn at(self, point: impl Into<Numbers<'m>>) -> Frame<'m> {
+        Frame(self.0.term.at(point.into(), Location::caller()))
     }
 
     /// The frame at its centre of mass, in body axes.
     #[track_caller]
-    pub fn at_com(self) -> Place<'m> {
-        Place(center(self.0.term, Location::caller()))
+    pub fn at_com(self) -> Frame<'m> {
+        Frame(center(self.0.term, Location::caller()))
     }
 
     /// Its x axis, a unit vector.
@@ -233,8 +233,8 @@ impl<'m> Particle<'m> {
 
     /// The frame at (x, y) \[m\] from it, in world axes.
     #[track_caller]
-    pub fn at(self, point: impl Into<Numbers<'m>>) -> Place<'m> {
-        Place(self.0.term.at(point.into(), Location::caller()))
+    pub fn at(self, point: impl Into<Numbers<'m>>) -> Frame<'m> {
+        Frame(self.0.term.at(point.into(), Location::caller()))
     }
 }
 
@@ -289,8 +289,8 @@ impl<'m> Marker<'m> {
 
     /// The frame at (x, y) \[m\] from it, in its axes.
     #[track_caller]
-    pub fn at(self, point: impl Into<Numbers<'m>>) -> Place<'m> {
-        Place(self.0.term.at(point.into(), Location::caller()))
+    pub fn at(self, point: impl Into<Numbers<'m>>) -> Frame<'m> {
+        Frame(self.0.term.at(point.into(), Location::caller()))
     }
 
     /// Its x axis, a unit vector.
@@ -320,21 +320,21 @@ impl<'m> Set<'m> {
     }
 }
 
-impl<'m> From<Body<'m>> for Place<'m> {
+impl<'m> From<Body<'m>> for Frame<'m> {
     fn from(body: Body<'m>) -> Self {
-        Place(body.0.term)
+        Frame(body.0.term)
     }
 }
 
-impl<'m> From<Particle<'m>> for Place<'m> {
+impl<'m> From<Particle<'m>> for Frame<'m> {
     fn from(particle: Particle<'m>) -> Self {
-        Place(particle.0.term)
+        Frame(particle.0.term)
     }
 }
 
-impl<'m> From<Marker<'m>> for Place<'m> {
+impl<'m> From<Marker<'m>> for Frame<'m> {
     fn from(marker: Marker<'m>) -> Self {
-        Place(marker.0.term)
+        Frame(marker.0.term)
     }
 }
 
@@ -350,9 +350,9 @@ impl<'m> From<Particle<'m>> for Set<'m> {
     }
 }
 
-impl<'m> From<Place<'m>> for Value<'m> {
-    fn from(place: Place<'m>) -> Self {
-        place.0.into()
+impl<'m> From<Frame<'m>> for Value<'m> {
+    fn from(frame: Frame<'m>) -> Self {
+        frame.0.into()
     }
 }
 

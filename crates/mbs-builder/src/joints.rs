@@ -35,11 +35,11 @@ pub struct Declared;
 
 /// A member of a gear: a joint that has an angle.
 #[derive(Clone, Copy, Debug)]
-pub struct Turning<'m>(Term<'m>);
+pub struct RotaryJoint<'m>(Term<'m>);
 
-impl<'m> From<Joint<'m>> for Turning<'m> {
+impl<'m> From<Joint<'m>> for RotaryJoint<'m> {
     fn from(joint: Joint<'m>) -> Self {
-        Turning(joint.declared.term)
+        RotaryJoint(joint.declared.term)
     }
 }
 

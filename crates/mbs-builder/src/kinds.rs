@@ -9,7 +9,7 @@ use super::joints::Declared;
 use super::sites::Here;
 use super::store::Store;
 use super::term::{Term, Value};
-use super::{Equation, Joint, Name, Number, Numbers, Place, Planar, Scalar, Vector};
+use super::{Equation, Frame, Joint, Name, Number, Numbers, Planar, Scalar, Vector};
 
 /// A kind of joint being declared; [`Planar::joint_of`] makes joints of it.
 ///
@@ -76,8 +76,8 @@ impl Planar {
         &'m self,
         name: impl Into<Name>,
         kind: JointKind<'m>,
-        first: impl Into<Place<'m>>,
-        second: impl Into<Place<'m>>,
+        first: impl Into<Frame<'m>>,
+        second: impl Into<Frame<'m>>,
     ) -> Joint<'m, Declared> {
         let here = Location::caller();
         let declared = self.declared("joint", name, here);
@@ -125,10 +125,10 @@ impl<'m> JointKind<'m> {
 
     /// Both ends, as markers with axes.
     #[track_caller]
-    pub fn ends(self) -> [Place<'m>; 2] {
+    pub fn ends(self) -> [Frame<'m>; 2] {
         let here = Location::caller();
         let names = self.read_item(|kind| [0, 1].map(|i: usize| kind.parameters[i].name.clone()));
-        names.map(|name| Place(self.local_term(&name, here)))
+        names.map(|name| Frame(self.local_term(&name, here)))
     }
 
     fn declare_parameter(self, name: &str, default: Option<Value<'m>>, here: Here) -> Term<'m> {
@@ -249,7 +249,7 @@ impl<'m> JointKind<'m> {
 
     /// Constrains the origins of two frames to coincide.
     #[track_caller]
-    pub fn coincident(self, first: impl Into<Place<'m>>, second: impl Into<Place<'m>>) -> Self {
+    pub fn coincident(self, first: impl Into<Frame<'m>>, second: impl Into<Frame<'m>>) -> Self {
         self.basic_row("coincident", [first.into().into(), second.into().into()], Location::caller())
     }
 

@@ -111,7 +111,7 @@ pub use equations::{Equation, Row};
 pub use events::{Assigned, Event, Impulse, Times, Trigger};
 #[doc(inline)]
 pub use forces::{Force, Load};
-pub use frames::{Body, Marker, Particle, Place, Set};
+pub use frames::{Body, Frame, Marker, Particle, Set};
 pub use functions::{Bicubic, Height, Made, Opaque, Spline};
 #[doc(inline)]
 pub use joints::{Joint, Reaction};
@@ -192,8 +192,8 @@ impl Planar {
     /// its bodies.
     ///
     /// ```
-    /// # use mbs_builder::{Joint, Mistakes, Place, Planar, joints};
-    /// fn leg<'m>(m: &'m Planar, hip: impl Into<Place<'m>>) -> Joint<'m, joints::Revolute> {
+    /// # use mbs_builder::{Joint, Mistakes, Frame, Planar, joints};
+    /// fn leg<'m>(m: &'m Planar, hip: impl Into<Frame<'m>>) -> Joint<'m, joints::Revolute> {
     ///     let thigh = m.body("thigh").mass(1.0).inertia(0.01);
     ///     m.revolute("knee", hip, thigh)
     /// }

@@ -216,7 +216,7 @@ impl Lowering<'_> {
             NodeKind::If([test, a, b]) => ExprKind::If(self.boxed(*test), self.boxed(*a), self.boxed(*b)),
             NodeKind::Vector(items) => ExprKind::Vector(self.exprs(items)),
             NodeKind::In(vector, frame) => ExprKind::In(self.boxed(*vector), self.boxed(*frame)),
-            NodeKind::At(owner, place) => ExprKind::At(self.boxed(*owner), self.boxed(*place)),
+            NodeKind::At(owner, point) => ExprKind::At(self.boxed(*owner), self.boxed(*point)),
             NodeKind::Equation(left, right, frame) => {
                 let equation = ExprKind::Binary(BinaryOp::Equal, self.boxed(*left), self.boxed(*right));
                 match frame {

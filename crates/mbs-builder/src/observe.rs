@@ -3,15 +3,15 @@
 use std::panic::Location;
 
 use super::term::{Term, Value};
-use super::{Body, Marker, Particle, Place, Planar, Scalar, Set, Vector};
+use super::{Body, Frame, Marker, Particle, Planar, Scalar, Set, Vector};
 
 /// An item with a position: a frame, or a [`Set`], whose position is the mean weighted by mass.
 #[derive(Clone, Copy, Debug)]
 pub struct Observed<'m>(Term<'m>);
 
-impl<'m> From<Place<'m>> for Observed<'m> {
-    fn from(place: Place<'m>) -> Self {
-        Observed(place.0)
+impl<'m> From<Frame<'m>> for Observed<'m> {
+    fn from(frame: Frame<'m>) -> Self {
+        Observed(frame.0)
     }
 }
 
@@ -65,19 +65,19 @@ pub fn acceleration<'m>(observed: impl Into<Observed<'m>>) -> Vector<'m> {
 
 /// Angle of the x axis relative to the world's \[rad\], continuous.
 #[track_caller]
-pub fn angle<'m>(observed: impl Into<Place<'m>>) -> Scalar<'m> {
+pub fn angle<'m>(observed: impl Into<Frame<'m>>) -> Scalar<'m> {
     Scalar(observed.into().0.call("angle", Location::caller()))
 }
 
 /// Rate of the angle \[rad/s\].
 #[track_caller]
-pub fn angular_velocity<'m>(observed: impl Into<Place<'m>>) -> Scalar<'m> {
+pub fn angular_velocity<'m>(observed: impl Into<Frame<'m>>) -> Scalar<'m> {
     Scalar(observed.into().0.call("angular_velocity", Location::caller()))
 }
 
 /// Second derivative of the angle \[rad/s²\]; for outputs.
 #[track_caller]
-pub fn angular_acceleration<'m>(observed: impl Into<Place<'m>>) -> Scalar<'m> {
+pub fn angular_acceleration<'m>(observed: impl Into<Frame<'m>>) -> Scalar<'m> {
     Scalar(observed.into().0.call("angular_acceleration", Location::caller()))
 }
 

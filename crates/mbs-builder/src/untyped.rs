@@ -5,7 +5,7 @@ use std::panic::Location;
 use super::contents::NodeKind;
 use super::store::Store;
 use super::term::{Declared, Term, Value};
-use super::{Matrix, Place, Scalar, Truth, Vector};
+use super::{Frame, Matrix, Scalar, Truth, Vector};
 
 /// An expression whose type the builder does not know: the caller states the type, and `resolve` checks it.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +33,8 @@ impl<'m> Untyped<'m> {
     }
 
     /// The expression as a body or marker.
-    pub fn place(self) -> Place<'m> {
-        Place(self.0)
+    pub fn frame(self) -> Frame<'m> {
+        Frame(self.0)
     }
 
     /// `self.name`

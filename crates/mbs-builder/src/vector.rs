@@ -7,7 +7,7 @@ use super::contents::NodeKind;
 use super::equations::Equation;
 use super::scalar::{Number, Scalar};
 use super::term::{Term, Value};
-use super::{Place, State};
+use super::{Frame, State};
 
 /// A vector: a planar position or velocity, or a list of any length. It has axes as vectors of the language do.
 ///
@@ -110,7 +110,7 @@ impl<'m> Vector<'m> {
 
     /// `self in frame`: re-expresses a vector that has axes; assigns axes to one that has none.
     #[track_caller]
-    pub fn in_frame(self, frame: impl Into<Place<'m>>) -> Vector<'m> {
+    pub fn in_frame(self, frame: impl Into<Frame<'m>>) -> Vector<'m> {
         Vector(self.0.in_frame(frame.into(), Location::caller()))
     }
 

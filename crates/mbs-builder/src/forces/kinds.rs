@@ -7,6 +7,6 @@ use super::{Coordinate, Force, Load};
 use crate::curves::Curve;
 use crate::functions::Height;
 use crate::joints::Joint;
-use crate::{Name, Number, Numbers, Place, Planar, Scalar};
+use crate::{Frame, Name, Number, Numbers, Planar, Scalar};
 
 include!(concat!(env!("OUT_DIR"), "/forces.rs"));

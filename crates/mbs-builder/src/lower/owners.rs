@@ -89,7 +89,7 @@ impl Strays {
                 ),
                 Item::Element(curve) => (
                     format!("the parameter belongs to curve `{}`", curve.name),
-                    "a cam has its place on the curve: `contact.first()`",
+                    "a cam has its contact parameter on the curve: `contact.first()`",
                 ),
                 Item::Function(function) => (
                     format!("the argument belongs to function `{}`", function.name),

@@ -107,7 +107,7 @@ fn handles_of_another_builder_are_mistakes_that_name_both() {
 
     let twin = rod();
     m.output("gap", distance(m.ground(), twin.body("b").at((1.0, 0.0))));
-    assert!(mistakes(&m).to_string().contains("a place on `b` belongs to another builder of a mechanism `Rod`"));
+    assert!(mistakes(&m).to_string().contains("a point on `b` belongs to another builder of a mechanism `Rod`"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod inside;
 
 use std::collections::BTreeSet;
 
-use mbs_builder::{Place, Planar, angle, angular_velocity, position};
+use mbs_builder::{Frame, Planar, angle, angular_velocity, position};
 use mbs_definition::{Definition, ExprKind, Item};
 use mbs_model::Formulation;
 use mbs_model::catalog::{FORCES, JOINTS};
@@ -129,7 +129,7 @@ fn every_kind_has_a_method() {
 }
 
 /// Hangs a bar with a weight at its end on a frame; returns the frame for the next one.
-fn bar<'m>(m: &'m Planar, place: impl Into<Place<'m>>) -> Place<'m> {
+fn bar<'m>(m: &'m Planar, place: impl Into<Frame<'m>>) -> Frame<'m> {
     let mass = m.param("mass", 2.0);
     let rod = m.body("rod").mass(mass).inertia(0.1);
     let pin = m.revolute("pin", place, rod);
