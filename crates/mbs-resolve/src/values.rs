@@ -18,7 +18,7 @@ use std::rc::Rc;
 use mbs_definition::{BinaryOp, Expr, ExprKind, Ident, Origin, UnaryOp};
 use mbs_expr::{Comparison, ExprId, Op};
 
-use crate::mistakes::{self, Mistake};
+use crate::mistakes;
 use crate::names::RESERVED;
 use crate::resolvers::Resolves;
 use crate::scope::Bound;
@@ -243,8 +243,7 @@ impl Resolver<'_> {
             }
             (_, Category::Curve) => return Ok(Value::Curve(slot)),
             (_, Category::Function) => {
-                let (message, help) = (format!("`{}` is a function", s.name), format!("write `{}(…)`", s.name));
-                return self.fail(origin, Mistake::new("MBS027", message).help_if(Some(help)));
+                return self.fail(origin, mistakes::values::function_without_arguments(&s.name));
             }
             (State::Busy, _) => {
                 return self.fail(origin, mistakes::values::refers_to_itself(&s.name));

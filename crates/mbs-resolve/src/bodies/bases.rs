@@ -4,7 +4,7 @@ use mbs_definition::{Argument, Expr, ExprKind, Origin};
 use mbs_expr::{BodyId, ExprId};
 use mbs_model::{BodyKind, Dependent, Domain, StatedBasis, basis_size_text, basis_sizes};
 
-use crate::mistakes::{self, Mistake};
+use crate::mistakes;
 use crate::resolvers::{BasisPhase, Resolves};
 use crate::tables::MarkerLocation;
 use crate::value::{Axes, Value};
@@ -50,13 +50,13 @@ impl<'a> BasisPhase<'_, 'a> {
             if strange {
                 return Err(Reported);
             }
-            let message = match kind {
-                [0, 0] => format!("`natural` of `{name}` states no point"),
-                _ => format!("`{name}` is not placed by {}", basis_size_text(kind)),
-            };
             let allowed: Vec<String> = known.iter().map(|kind| basis_size_text(*kind)).collect();
-            let help = format!("{}; without braces they are chosen", allowed.join(", or "));
-            return self.fail(origin, Mistake::new("MBS050", message).help_if(Some(help)));
+            let allowed = allowed.join(", or ");
+            let mistake = match kind {
+                [0, 0] => mistakes::bodies::basis_without_point(name, allowed),
+                _ => mistakes::bodies::basis_size(name, basis_size_text(kind), allowed),
+            };
+            return self.fail(origin, mistake);
         }
         let point_components: Vec<Res<[ExprId; 3]>> = points.iter().map(|e| self.basic_point(e, body, scope)).collect();
         let vector_components: Vec<Res<[ExprId; 3]>> =
@@ -158,19 +158,10 @@ impl<'a> BasisPhase<'_, 'a> {
             found => found,
         };
         let Some(found) = found else { return Ok(()) };
-        let (message, point_components) = match found {
-            Dependent::Zero(i) => (format!("two basic points of `{name}` are at one place"), i),
-            Dependent::Spanned(i) => (format!("this direction of the basis of `{name}` is made of those before it"), i),
+        let (index, mistake) = match found {
+            Dependent::Zero(i) => (i, mistakes::bodies::basic_points_coincide(name)),
+            Dependent::Spanned(i) => (i, mistakes::bodies::dependent_direction(name, self.resolver.is_planar())),
         };
-        let help = if self.resolver.is_planar() {
-            "the directions of a basis are not parallel"
-        } else {
-            "the directions of a basis do not lie in a plane"
-        };
-        let help = match found {
-            Dependent::Zero(_) => "basic points are apart, at the default parameters",
-            Dependent::Spanned(_) => help,
-        };
-        self.fail(origins[point_components], Mistake::new("MBS050", message).help_if(Some(help.into())))
+        self.fail(origins[index], mistake)
     }
 }

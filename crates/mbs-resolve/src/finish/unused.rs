@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use mbs_definition::{Errors, Origin};
 
 use crate::finish::Finishing;
+use crate::mistakes::{self, Mistake};
 use crate::{Category, Declared};
 
 impl<'a> Finishing<'a> {
@@ -27,8 +28,8 @@ impl<'a> Finishing<'a> {
                 continue;
             }
             let base = last_part.split('[').next().unwrap_or(last_part);
-            let help = format!("remove it, or call it `_{base}` if it is meant for others");
-            warnings.push("MBS052", origin, format!("{category} `{}` is not used", slot.name), Some(help));
+            let Mistake { code, message, help } = mistakes::names::unused(category, &slot.name, base);
+            warnings.push(code, origin, message, help);
         }
         warnings.sort();
         warnings

@@ -14,7 +14,7 @@ use mbs_model::catalog::{self, Ends};
 use mbs_model::{Joint, JointRow, Motion, Step};
 
 use crate::joints::EndRequirement;
-use crate::mistakes::{self, Mistake};
+use crate::mistakes::{self, joints::KindContents};
 use crate::names::Declaring;
 use crate::resolvers::{JointResolver, Resolves};
 use crate::scope::Bound;
@@ -102,36 +102,18 @@ impl<'a> Declaring<'_, 'a> {
             return Err(crate::Reported);
         }
         let name = &kind.name.text;
-        let (origin, message, help) = match (&kind.pose, kind.rows.first(), kind.coordinates.first()) {
-            (Some(_), Some(row), _) => {
-                let help = "leave the equations out: the pose says what moves";
-                (row.equation.origin, format!("joint kind `{name}` has a pose and equations"), help)
-            }
-            (Some(pose), None, None) => {
-                let help = "write `coordinate turn: angle;`, or equations for what does not move";
-                (pose.word.origin, format!("joint kind `{name}` has a pose without coordinates"), help)
-            }
-            (None, _, Some(coordinate)) => {
-                let help = "write `pose { rotation: …, translation: … }` over its coordinates";
-                (coordinate.name.origin, format!("joint kind `{name}` has coordinates without a pose"), help)
-            }
-            (None, None, None) => {
-                let help = "write equations like `coincident(a, b);`, or coordinates and a `pose`";
-                (kind.name.origin, format!("joint kind `{name}` has neither equations nor a pose"), help)
-            }
+        let (origin, contents) = match (&kind.pose, kind.rows.first(), kind.coordinates.first()) {
+            (Some(_), Some(row), _) => (row.equation.origin, KindContents::PoseAndEquations),
+            (Some(pose), None, None) => (pose.word.origin, KindContents::PoseWithoutCoordinates),
+            (None, _, Some(coordinate)) => (coordinate.name.origin, KindContents::CoordinatesWithoutPose),
+            (None, None, None) => (kind.name.origin, KindContents::Nothing),
             _ => match (kind.speeds.first(), &kind.kinematics) {
-                (Some(speed), None) => {
-                    let help = "write `kinematics: [rate of each coordinate];`, linear in the speeds";
-                    (speed.name.origin, format!("joint kind `{name}` has speeds without kinematics"), help)
-                }
-                (None, Some(rates)) => {
-                    let help = "write `speed u: [3];`";
-                    (rates.origin, format!("joint kind `{name}` has kinematics without speeds"), help)
-                }
+                (Some(speed), None) => (speed.name.origin, KindContents::SpeedsWithoutKinematics),
+                (None, Some(rates)) => (rates.origin, KindContents::KinematicsWithoutSpeeds),
                 _ => return Ok(()),
             },
         };
-        self.fail(origin, Mistake::new("MBS048", message).help_if(Some(help.into())))
+        self.fail(origin, mistakes::joints::kind_contents(name, contents))
     }
 
     /// The full name of a joint's declared kind, and the ends of the joint; `None` for kinds of the catalogue.
@@ -231,7 +213,6 @@ impl<'a> JointResolver<'_, 'a> {
         let Given { found, strange } = self.argument_resolver().arguments(&owner, &d.arguments, &known);
         for (parameter, given) in parameters.iter().zip(&found) {
             let subject = format!("`{}` of {owner}", parameter.name.text);
-            let needs = || format!("{owner} needs `{}`", parameter.name.text);
             let (value, origin) = match (given, &parameter.default) {
                 (Some(given), _) => (self.resolver.eval(&given.value, scope)?, given.value.origin),
                 (None, Some(default)) => {
@@ -240,8 +221,8 @@ impl<'a> JointResolver<'_, 'a> {
                 }
                 (None, None) if strange => return Err(crate::Reported),
                 (None, None) => {
-                    let help = Some(format!("write `{{ {}: … }}`", parameter.name.text));
-                    return self.fail(d.name.ident.origin, Mistake::new("MBS018", needs()).help_if(help));
+                    let missing = mistakes::joints::missing_parameter(&owner, &parameter.name.text);
+                    return self.fail(d.name.ident.origin, missing);
                 }
             };
             let parts = match &value {

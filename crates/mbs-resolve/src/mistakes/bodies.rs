@@ -33,7 +33,7 @@ pub(crate) fn basis_not_a_list(name: impl Display, coordinates_example: impl Dis
 }
 
 pub(crate) fn not_a_basic_point(code: &'static str, found: impl Display, coordinates_example: impl Display) -> Mistake {
-    Mistake::new(code, format!("a basic point is a place on the body, not {found}"))
+    Mistake::new(code, format!("a basic point is a location on the body, not {found}"))
         .help(format!("write `points: [{coordinates_example}, …]`"))
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn negative_principal_moment(subject: impl Display, shown: impl Displ
 }
 
 pub(crate) fn marker_without_place(name: impl Display, coordinates_example: impl Display) -> Mistake {
-    Mistake::new("MBS018", format!("marker `{name}` needs a place"))
+    Mistake::new("MBS018", format!("marker `{name}` needs a location"))
         .help(format!("write `marker {name} = body at {coordinates_example};`"))
 }
 
@@ -108,4 +108,28 @@ pub(crate) fn circular_potential_energy() -> Mistake {
 pub(crate) fn body_untouched(name: impl Display) -> Mistake {
     Mistake::new("MBS037", format!("body `{name}` is touched by no joint, force or equation"))
         .help(format!("write `joint base = free(ground, {name});` if it moves freely"))
+}
+
+pub(crate) fn basis_without_point(name: impl Display, allowed: impl Display) -> Mistake {
+    Mistake::new("MBS050", format!("`natural` of `{name}` states no point"))
+        .help(format!("{allowed}; without braces they are chosen"))
+}
+
+pub(crate) fn basis_size(name: impl Display, found: impl Display, allowed: impl Display) -> Mistake {
+    Mistake::new("MBS050", format!("the pose of `{name}` is not determined by {found}"))
+        .help(format!("{allowed}; without braces they are chosen"))
+}
+
+pub(crate) fn basic_points_coincide(name: impl Display) -> Mistake {
+    Mistake::new("MBS050", format!("two basic points of `{name}` coincide"))
+        .help("basic points are apart, at the default parameters")
+}
+
+pub(crate) fn dependent_direction(name: impl Display, is_planar: bool) -> Mistake {
+    Mistake::new("MBS050", format!("this direction of the basis of `{name}` is made of those before it")).help(
+        match is_planar {
+            true => "the directions of a basis are not parallel",
+            false => "the directions of a basis do not lie in a plane",
+        },
+    )
 }

@@ -287,3 +287,30 @@ pub(crate) fn function_parameter_twice(function: impl Display, name: impl Displa
     Mistake::new("MBS011", format!("function `{function}` has two parameters `{name}`"))
         .help("give one of them another name")
 }
+
+pub(crate) fn spline_through_no_list(name: impl Display, found: impl Display) -> Mistake {
+    Mistake::new("MBS020", format!("spline `{name}` passes through lists of numbers, not {found}"))
+}
+
+pub(crate) fn too_few_points(spline: impl Display, found: usize, needed: usize) -> Mistake {
+    let s = if found == 1 { "" } else { "s" };
+    Mistake::new("MBS043", format!("{spline} has {found} point{s}, at least {needed} are needed"))
+}
+
+pub(crate) fn unequal_lengths(spline: impl Display, points: usize, values: usize) -> Mistake {
+    Mistake::new("MBS043", format!("{spline} has {points} points and {values} values")).help("one value for each point")
+}
+
+pub(crate) fn points_not_increasing(spline: impl Display, before: f64, x: f64) -> Mistake {
+    Mistake::new("MBS043", format!("the points of {spline} do not increase: {x} follows {before}"))
+        .help("sort them, each once")
+}
+
+pub(crate) fn through_not_finite(spline: impl Display, what: impl Display) -> Mistake {
+    Mistake::new("MBS043", format!("{spline} passes through a {what} that is not finite"))
+}
+
+pub(crate) fn not_periodic(spline: impl Display, first: f64, last: f64) -> Mistake {
+    Mistake::new("MBS043", format!("the last value of periodic {spline} is {last}, the first {first}"))
+        .help("write the same number at both ends")
+}

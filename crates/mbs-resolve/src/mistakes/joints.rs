@@ -182,3 +182,38 @@ pub(crate) fn wrong_number_between(name: impl Display, count: impl Display, valu
     Mistake::new("MBS026", format!("`{name}` is between 2, {count} {value} given"))
         .help(format!("write `{name}(…, …)`"))
 }
+
+/// Contents of a joint kind that do not define a joint.
+#[derive(Clone, Copy)]
+pub(crate) enum KindContents {
+    PoseAndEquations,
+    PoseWithoutCoordinates,
+    CoordinatesWithoutPose,
+    Nothing,
+    SpeedsWithoutKinematics,
+    KinematicsWithoutSpeeds,
+}
+
+pub(crate) fn kind_contents(name: impl Display, contents: KindContents) -> Mistake {
+    let (has, help) = match contents {
+        KindContents::PoseAndEquations => ("a pose and equations", "leave the equations out: the pose says what moves"),
+        KindContents::PoseWithoutCoordinates => {
+            ("a pose without coordinates", "write `coordinate turn: angle;`, or equations for what does not move")
+        }
+        KindContents::CoordinatesWithoutPose => {
+            ("coordinates without a pose", "write `pose { rotation: …, translation: … }` over its coordinates")
+        }
+        KindContents::Nothing => {
+            ("neither equations nor a pose", "write equations like `coincident(a, b);`, or coordinates and a `pose`")
+        }
+        KindContents::SpeedsWithoutKinematics => {
+            ("speeds without kinematics", "write `kinematics: [rate of each coordinate];`, linear in the speeds")
+        }
+        KindContents::KinematicsWithoutSpeeds => ("kinematics without speeds", "write `speed u: [3];`"),
+    };
+    Mistake::new("MBS048", format!("joint kind `{name}` has {has}")).help(help)
+}
+
+pub(crate) fn missing_parameter(owner: impl Display, parameter: impl Display) -> Mistake {
+    Mistake::new("MBS018", format!("{owner} needs `{parameter}`")).help(format!("write `{{ {parameter}: … }}`"))
+}

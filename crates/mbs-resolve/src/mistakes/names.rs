@@ -199,3 +199,9 @@ pub(crate) fn declared_twice(name: impl Display) -> Mistake {
 pub(crate) fn part_parameter_twice(part: impl Display, name: impl Display) -> Mistake {
     Mistake::new("MBS011", format!("part `{part}` has two parameters `{name}`")).help("give one of them another name")
 }
+
+/// A warning.
+pub(crate) fn unused(category: impl Display, name: impl Display, base: impl Display) -> Mistake {
+    Mistake::new("MBS052", format!("{category} `{name}` is not used"))
+        .help(format!("remove it, or call it `_{base}` if it is meant for others"))
+}

@@ -285,3 +285,17 @@ pub(crate) fn rotation_in_other_axes(from: impl Display, found: impl Display) ->
     Mistake::new("MBS022", format!("the rotation rotates components in the axes of `{from}`, not of `{found}`"))
         .help(format!("re-express what it rotates: `v in {from}`"))
 }
+
+pub(crate) fn function_without_arguments(name: impl Display) -> Mistake {
+    Mistake::new("MBS027", format!("`{name}` is a function")).help(format!("write `{name}(…)`"))
+}
+
+pub(crate) fn location_not_fixed(on_ground: bool) -> Mistake {
+    Mistake::new(
+        "MBS024",
+        match on_ground {
+            true => "a location on ground is made of constants, parameters and time",
+            false => "a location on a body is made of constants and parameters",
+        },
+    )
+}

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mbs_definition::{Expr, ExprKind, FunctionBody, Ident, Made};
 use mbs_expr::{CalledKind, ExprId, FunctionId, MOST_RESULTS, Scalar, Spline};
 
-use crate::mistakes::{self, Mistake};
+use crate::mistakes;
 use crate::names::Declaring;
 use crate::resolvers::{FunctionResolver, Resolves};
 use crate::tables::Formula;
@@ -51,10 +51,7 @@ impl<'a> FunctionResolver<'_, 'a> {
         let Declared::Function(f) = self.resolver.names.slots[slot].declared else { return Err(Reported) };
         match self.resolver.names.slots[slot].state {
             State::Bad => return Err(Reported),
-            State::Busy => {
-                let (message, help) = (format!("`{}` refers to itself", f.name.text), "break the circle".to_owned());
-                return self.fail(f.name.origin, Mistake::new("MBS029", message).help_if(Some(help)));
-            }
+            State::Busy => return self.fail(f.name.origin, mistakes::values::refers_to_itself(&f.name.text)),
             _ => self.resolver.names.slots[slot].state = State::Busy,
         }
         let (id, scope) =

@@ -8,7 +8,7 @@ use mbs_math::Vector;
 use mbs_model::catalog::{Geometry, Scene};
 use mbs_model::{BodyKind, Marker, Rotation, Surface};
 
-use crate::mistakes::{self, Mistake};
+use crate::mistakes;
 use crate::resolvers::{Resolves, VectorResolver};
 use crate::tables::Bodies;
 use crate::tables::MarkerLocation;
@@ -236,7 +236,7 @@ impl<'a> VectorResolver<'_, 'a> {
             }
         };
         let base_axes = self.resolver.marker_axes(base);
-        self.expect_axes(axes, base_axes, location.origin, "the place")?;
+        self.expect_axes(axes, base_axes, location.origin, "the location")?;
         let marker = &self.resolver.bodies.markers[base.index()];
         let (body, base_location) = (marker.body, MarkerLocation::from(marker));
         for x in v {
@@ -252,11 +252,7 @@ impl<'a> VectorResolver<'_, 'a> {
     pub(crate) fn fixed_point(&mut self, x: ExprId, body: Option<BodyId>, origin: Origin) -> Res<()> {
         let m = self.resolver.exprs.mentions(x);
         if m.order.is_some() || m.input || m.auxiliary || (m.time && body.is_some()) {
-            let message = match body {
-                Some(_) => "a place on a body is made of constants and parameters",
-                None => "a place on ground is made of constants, parameters and time",
-            };
-            return self.fail(origin, Mistake::new("MBS024", message));
+            return self.fail(origin, mistakes::values::location_not_fixed(body.is_none()));
         }
         Ok(())
     }

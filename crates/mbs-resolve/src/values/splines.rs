@@ -4,7 +4,7 @@ use mbs_definition::{Argument, Expr, ExprKind, Ident, MOST_NUMBERS, Origin};
 use mbs_expr::{Fit, GridSpline, MOST_RESULTS, Spline};
 use mbs_math::{Beyond, Ends, GridError, SplineError};
 
-use crate::mistakes::{self, Mistake};
+use crate::mistakes;
 use crate::resolvers::{FunctionResolver, Resolves};
 use crate::text::plural;
 use crate::value::Value;
@@ -183,18 +183,14 @@ impl<'a> FunctionResolver<'_, 'a> {
         let (x, y) =
             (self.constants(name, SplineDomain::Line, x, scope), self.constants(name, SplineDomain::Line, y, scope));
         let ((x_value, x), (y_value, y)) = (x?, y?);
-        let wrong =
-            |value: &Value| format!("spline `{}` passes through lists of numbers, not {}", name.text, value.describe());
+        let wrong = |value: &Value| mistakes::functions::spline_through_no_list(&name.text, value.describe());
         let Value::Vector(..) = x_value else {
-            return self.fail(data[0].origin, Mistake::new("MBS020", wrong(&x_value)));
+            return self.fail(data[0].origin, wrong(&x_value));
         };
         let (values, several) = match &y_value {
             Value::Vector(..) => (vec![y], false),
             Value::Matrix(_, columns) => (y.chunks(*columns).map(<[f64]>::to_vec).collect(), true),
-            other => {
-                let message = wrong(other);
-                return self.fail(data[1].origin, Mistake::new("MBS020", message));
-            }
+            other => return self.fail(data[1].origin, wrong(other)),
         };
         let points = Points { kind, x, values, several, by_point: false, data: [&data[0], &data[1]] };
         if points.values.len() > Points::MOST_VALUES || points.x.len() * (points.values.len() + 1) > Points::MOST {
@@ -304,43 +300,33 @@ impl<'a> FunctionResolver<'_, 'a> {
         error: SplineError,
     ) -> Res<V> {
         let spline = format!("spline `{}`", name.text);
-        let (origin, message, help) = match error {
+        let (origin, mistake) = match error {
             SplineError::TooFewPoints { needed, found } => {
-                let s = if found == 1 { "" } else { "s" };
-                (points.data[0].origin, format!("{spline} has {found} point{s}, at least {needed} are needed"), None)
+                (points.data[0].origin, mistakes::functions::too_few_points(&spline, found, needed))
             }
             SplineError::Lengths { points: n, values } => {
-                let message = format!("{spline} has {n} points and {values} values");
-                (points.origin(Some(k), usize::MAX), message, Some("one value for each point".to_owned()))
+                (points.origin(Some(k), usize::MAX), mistakes::functions::unequal_lengths(&spline, n, values))
             }
             SplineError::NotIncreasing { point } => {
-                let (x, before) = (points.x[point], points.x[point - 1]);
-                let message = format!("the points of {spline} do not increase: {x} follows {before}");
-                (points.origin(None, point), message, Some("sort them, each once".to_owned()))
+                let [before, x] = [points.x[point - 1], points.x[point]];
+                (points.origin(None, point), mistakes::functions::points_not_increasing(&spline, before, x))
             }
             SplineError::NotFinite { point } if points.x[point].is_finite() => {
-                let message = format!("{spline} passes through a value that is not finite");
-                (points.origin(Some(k), point), message, None)
+                (points.origin(Some(k), point), mistakes::functions::through_not_finite(&spline, "value"))
             }
             SplineError::NotFinite { point } => {
-                (points.origin(None, point), format!("{spline} passes through a point that is not finite"), None)
+                (points.origin(None, point), mistakes::functions::through_not_finite(&spline, "point"))
             }
             SplineError::NotPeriodic => {
                 let y = &points.values[k];
-                let (first, last) = (y[0], y[y.len() - 1]);
-                let message = format!("the last value of periodic {spline} is {last}, the first {first}");
-                (points.origin(Some(k), y.len() - 1), message, Some("write the same number at both ends".to_owned()))
+                let [first, last] = [y[0], y[y.len() - 1]];
+                (points.origin(Some(k), y.len() - 1), mistakes::functions::not_periodic(&spline, first, last))
             }
             _ => {
-                return self.fail(
-                    points.kind.origin,
-                    mistakes::functions::fit_not_finite(
-                        &spline,
-                        if fit.smoothing > 0.0 { ", or `smoothing` is too large" } else { "" },
-                    ),
-                );
+                let smoothing = if fit.smoothing > 0.0 { ", or `smoothing` is too large" } else { "" };
+                (points.kind.origin, mistakes::functions::fit_not_finite(&spline, smoothing))
             }
         };
-        self.fail(origin, Mistake::new("MBS043", message).help_if(help))
+        self.fail(origin, mistake)
     }
 }

@@ -128,7 +128,7 @@ impl fmt::Display for AnalysisError {
                 write!(f, "`{column}` has {dead_points} dead points within the period, strokes need 2")
             }
             AnalysisError::NotDrawn { joint } => {
-                write!(f, "the place of joint `{joint}` is not recorded; name a marker on it instead")
+                write!(f, "the location of joint `{joint}` is not recorded; name a marker on it instead")
             }
             AnalysisError::NotOnGround { joint } => {
                 write!(f, "`{joint}` does not join a body to ground; name the joints that the block carries")

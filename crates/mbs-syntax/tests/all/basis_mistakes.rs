@@ -8,7 +8,7 @@ fn mbs050_basic_points_and_vectors_place_a_body() {
     check(
         "body b { coordinates: natural { points: [[0, 0], [1, 0]], vectors: [[1, 0], [0, 1]] } }",
         &expect![[r#"
-            error: [MBS050] `b` is not placed by 2 points + 2 vectors
+            error: [MBS050] the pose of `b` is not determined by 2 points + 2 vectors
              --> m.mbs:1:34
               |
             1 | planar M { body b { coordinates: natural { points: [[0, 0], [1, 0]], vectors: [[1, 0], [0, 1]] } }
@@ -37,15 +37,15 @@ fn mbs050_basic_points_and_vectors_place_a_body() {
             body b { coordinates: natural { points: [] } }
               MBS050 `natural` of `b` states no point = help: 1 point + 1 vector, or 2 points, or 1 point + 2 vectors, or 2 points + 1 vector, or 3 points; without braces they are chosen
             body b { coordinates: natural { points: [[0, 0]] } }
-              MBS050 `b` is not placed by 1 point = help: 1 point + 1 vector, or 2 points, or 1 point + 2 vectors, or 2 points + 1 vector, or 3 points; without braces they are chosen
+              MBS050 the pose of `b` is not determined by 1 point = help: 1 point + 1 vector, or 2 points, or 1 point + 2 vectors, or 2 points + 1 vector, or 3 points; without braces they are chosen
             body b { coordinates: natural { vectors: [[1, 0]] } }
-              MBS050 `b` is not placed by 1 vector = help: 1 point + 1 vector, or 2 points, or 1 point + 2 vectors, or 2 points + 1 vector, or 3 points; without braces they are chosen
+              MBS050 the pose of `b` is not determined by 1 vector = help: 1 point + 1 vector, or 2 points, or 1 point + 2 vectors, or 2 points + 1 vector, or 3 points; without braces they are chosen
             body b { coordinates: natural { points: [[0, 0], rod at [1, 0]] } }
               MBS050 this point is on `rod`, not on `b` = help: basic points of a body are fixed in it
             body b { coordinates: natural { points: [[0, 0], ground] } }
               MBS050 this point is on ground, not on `b` = help: basic points of a body are fixed in it
             body b { coordinates: natural { points: [[0.1, 0.2], [0.1, 0.2]] } }
-              MBS050 two basic points of `b` are at one place = help: basic points are apart, at the default parameters
+              MBS050 two basic points of `b` coincide = help: basic points are apart, at the default parameters
             param l = 0.1; body b { coordinates: natural { points: [[0, 0], [l, 0], [2 * l, 0]] } }
               MBS050 this direction of the basis of `b` is made of those before it = help: the directions of a basis are not parallel
             body b { coordinates: natural { points: [[0, 0]], vectors: [[1, 2], [-2, -4]] } }
@@ -53,9 +53,9 @@ fn mbs050_basic_points_and_vectors_place_a_body() {
             body b { coordinates: natural { points: [[0, 0], [1, 1]], vectors: [[2, 2]] } }
               MBS050 this direction of the basis of `b` is made of those before it = help: the directions of a basis are not parallel
             particle q { coordinates: natural { points: [[0, 0], [1, 0]] } }
-              MBS050 `q` is not placed by 2 points = help: 1 point; without braces they are chosen
+              MBS050 the pose of `q` is not determined by 2 points = help: 1 point; without braces they are chosen
             particle q { coordinates: natural { points: [[0, 0]], vectors: [[1, 0]] } }
-              MBS050 `q` is not placed by 1 point + 1 vector = help: 1 point; without braces they are chosen"#]],
+              MBS050 the pose of `q` is not determined by 1 point + 1 vector = help: 1 point; without braces they are chosen"#]],
     );
 }
 
@@ -83,16 +83,16 @@ fn basic_points_and_vectors_are_written_as_points_and_directions() {
             body b { coordinates: natural { points: [[0, 0]], vectors: [[0, 0]] } }
               MBS023 the axis has length zero = help: write `[1, 0]`
             body b { coordinates: natural { points: [[0, 0], [t, 1]] } }
-              MBS024 a place on a body is made of constants and parameters
+              MBS024 a location on a body is made of constants and parameters
             body b { coordinates: natural { points: [[0, 0]], vectors: [[u, 1]] } }
-              MBS024 a place on a body is made of constants and parameters
+              MBS024 a location on a body is made of constants and parameters
             body b { coordinates: natural { points: [[0, 0], [1, 0, 0]] } }
-              MBS021 a basic point is a place on the body, not a vector of 3 = help: write `points: [[x, y], …]`
+              MBS021 a basic point is a location on the body, not a vector of 3 = help: write `points: [[x, y], …]`
             body b { coordinates: natural { points: [0, 1] } }
-              MBS020 a basic point is a place on the body, not a number = help: write `points: [[x, y], …]`
-              MBS020 a basic point is a place on the body, not a number = help: write `points: [[x, y], …]`
+              MBS020 a basic point is a location on the body, not a number = help: write `points: [[x, y], …]`
+              MBS020 a basic point is a location on the body, not a number = help: write `points: [[x, y], …]`
             body b { coordinates: natural { points: [[0, 0], [1, 0] in rod] } }
-              MBS022 the place is in the axes of `b`, not of `rod` = help: leave out `in`
+              MBS022 the location is in the axes of `b`, not of `rod` = help: leave out `in`
             body b { coordinates: natural { points: [[0, 0]], vectors: [[1, 0] in rod] } }
               MBS022 a basic vector is in the axes of `b`, not of `rod` = help: leave out `in`
             body b { coordinates: natural { points: rod } }
@@ -102,7 +102,7 @@ fn basic_points_and_vectors_are_written_as_points_and_directions() {
             body b { coordinates: natural { point: [[0, 0]] } }
               MBS017 `natural` has no argument `point` = help: did you mean `points`?
             body b { coordinates: natural { points: [[0, 0]], points: [[0, 0]] } }
-              MBS050 `b` is not placed by 1 point = help: 1 point + 1 vector, or 2 points, or 1 point + 2 vectors, or 2 points + 1 vector, or 3 points; without braces they are chosen
+              MBS050 the pose of `b` is not determined by 1 point = help: 1 point + 1 vector, or 2 points, or 1 point + 2 vectors, or 2 points + 1 vector, or 3 points; without braces they are chosen
               MBS019 argument `points` is given twice
             body b { coordinates: body { points: [[0, 0]] } }
               MBS017 these coordinates have no arguments = help: basic points and vectors are those of `natural`
@@ -145,10 +145,10 @@ fn bases_of_space_are_checked_too() {
         ],
         &expect![[r#"
             body b { coordinates: natural { points: [[0, 0, 0]], vectors: [[1, 0, 0], [0, 1, 0]] } }
-              MBS050 `b` is not placed by 1 point + 2 vectors = help: 1 point + 1 vector, or 2 points, or 1 point + 3 vectors, or 2 points + 2 vectors, or 3 points + 1 vector, or 4 points; without braces they are chosen
+              MBS050 the pose of `b` is not determined by 1 point + 2 vectors = help: 1 point + 1 vector, or 2 points, or 1 point + 3 vectors, or 2 points + 2 vectors, or 3 points + 1 vector, or 4 points; without braces they are chosen
             body b { coordinates: natural { points: [[0, 0, 0]], vectors: [[1, 0, 0], [0, 1, 0], [1, 1, 0]] } }
               MBS050 this direction of the basis of `b` is made of those before it = help: the directions of a basis do not lie in a plane
             body b { coordinates: natural { points: [[0, 0, 0], [0, 0]] } }
-              MBS021 a basic point is a place on the body, not a vector of 2 = help: write `points: [[x, y, z], …]`"#]],
+              MBS021 a basic point is a location on the body, not a vector of 2 = help: write `points: [[x, y, z], …]`"#]],
     );
 }

@@ -296,7 +296,7 @@ fn mbs018_missing_argument() {
             state z = 0;
               MBS018 state `z` needs its `rate` = help: write `state z = 0 { rate: … }`
             marker m;
-              MBS018 marker `m` needs a place = help: write `marker m = body at [x, y];`
+              MBS018 marker `m` needs a location = help: write `marker m = body at [x, y];`
             drive d;
               MBS018 drive `d` needs an equation = help: write `drive d = left == right;`
             potential v;

@@ -139,7 +139,7 @@ fn mbs022_axes() {
             joint j = prismatic(crank, rod) { axis: [1, 0] in ground };
               MBS022 `axis` of joint `j` is in the axes of `crank`, not of `ground` = help: leave out `in`
             marker m = crank at ([1, 0] in rod);
-              MBS022 the place is in the axes of `crank`, not of `rod` = help: leave out `in`"#]],
+              MBS022 the location is in the axes of `crank`, not of `rod` = help: leave out `in`"#]],
     );
 }
 
@@ -201,9 +201,9 @@ fn mbs024_not_constant() {
             param a = b; param b = 1;
               MBS024 `b` is not known here = help: defaults and sizes may use constants and earlier parameters
             marker m = crank at [t, 0];
-              MBS024 a place on a body is made of constants and parameters
+              MBS024 a location on a body is made of constants and parameters
             marker m = ground at [u, 0];
-              MBS024 a place on ground is made of constants, parameters and time
+              MBS024 a location on ground is made of constants, parameters and time
             output y = p.powi(u);
               MBS024 the exponent of `powi` is a whole-number constant = help: `powf` takes any exponent
             output y = p.powi(0.5);

@@ -368,7 +368,7 @@ fn axes_of_markers() {
             marker m = rod { rotation: euler(xyz, [1, 2, 3]), z: [0, 0, 1] };
               MBS019 the axes of marker `m` are given twice = help: give `rotation`, or one or two axes
             marker m = rod { z: [0, t, 1] };
-              MBS024 a place on a body is made of constants and parameters
+              MBS024 a location on a body is made of constants and parameters
             marker m = rod { rotation: rotation(crank) };
               MBS022 `rotation` of marker `m` is in the axes of `rod`, not of `ground` = help: leave out `in`
             marker m = rod { zz: [0, 0, 1] };

@@ -122,13 +122,13 @@ fn stage_correction(emission: &Emission<'_>) -> Option<TokenStream> {
             &self,
             at: #root::StateView,
             motion: (&[f64], &[f64]),
-            reach: #root::StageCoefficients,
+            stage: #root::StageCoefficients,
             residual: &mut [f64],
         ) -> ::core::result::Result<(), #root::Error> {
             let found = residual.len();
             let (a, lambda) = motion;
             #arrays
-            let coefficients = &reach.weights();
+            let coefficients = &stage.weights();
             let ::core::result::Result::Ok(residual) = <&mut [f64; #size]>::try_from(residual) else { #otherwise };
             let mut correction = [0.0; #size];
             let row: ::core::option::Option<usize> = #row;
