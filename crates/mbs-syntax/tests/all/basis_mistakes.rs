@@ -130,7 +130,7 @@ fn basic_points_may_be_markers() {
             marker m = b at [1, 2] { angle: 0.5 }; body b { mass: 1, com: [0.5, 0], coordinates: natural { points: [m, b at com, b] } } joint f = free(ground, b);
             marker m = b at [1, 2] { angle: 0.5 }; body b { mass: 1, coordinates: natural { points: [m], vectors: [[1, 0] in m, [0, 2] in b] } } joint f = free(ground, b);
             part leg(l) { body b { mass: 1, coordinates: natural { points: [[0, 0], [l, 0]] } } joint f = free(ground, b); } part left = leg(2); part right = leg(0);
-              MBS050 two basic points of `right.b` are at one place = help: basic points are apart, at the default parameters
+              MBS050 two basic points of `right.b` coincide = help: basic points are apart, at the default parameters
             for i in 0..2 { body b[i] { mass: 1, coordinates: natural { points: [[0, 0], [i + 1, 0]] } } joint f[i] = free(ground, b[i]); }"#]],
     );
 }
