@@ -14,7 +14,7 @@ use super::write::{Writer, argument};
 use super::{MakeOrigin, Read, limits, solids};
 
 /// The items of a robot that [`read`](super::read) returned: bodies in the order of the links, then each joint with its frame, its data
-/// and the coupling of a mimic. A [`Standalone`] robot adds gravity, base, motors and losses. Solids and limits come last.
+/// and the coupling of a mimic. A [`Standalone`](super::Standalone) robot adds gravity, base, motors and losses. Solids and limits come last.
 ///
 /// Returns `None` if mistakes were added to `errors`: a name that cannot become an identifier, or arguments of a link that does not exist.
 pub fn items(
