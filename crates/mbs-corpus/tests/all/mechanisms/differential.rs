@@ -306,7 +306,9 @@ macro_rules! assert_stages {
             let velocity = position.at_velocity(&v);
             let motion = motion!($module, velocity, &inputs, &z).expect("the fused kernel is regular");
             ledger.record_all("a", &motion.a, &fused.a, size(&fused.a), at);
-            ledger.record_all("lambda", &motion.lambda, &fused.lambda, size(&fused.lambda), at);
+            // Multipliers balance the loads: where these cancel along a row, its multiplier is their round-off.
+            let loads = size(&motion.generalized_forces()).max(size(&fused.lambda));
+            ledger.record_all("lambda", &motion.lambda, &fused.lambda, loads, at);
             let (f, g) = (array(&random.vector(at.v.len(), 2.0)), array(&random.vector(fused.lambda.len(), 2.0)));
             let (mut x, mut mu, mut y, mut kappa) = (fused.a, fused.lambda, fused.a, fused.lambda);
             let rows = &rows!($module, position, velocity);
