@@ -21,7 +21,7 @@ mod semi_implicit_euler;
 pub(crate) mod tableaus;
 mod zhong06;
 
-pub use dormand_prince::DormandPrince;
+pub use dormand_prince::{ATOL, DormandPrince, RTOL};
 pub use explicit_euler::ExplicitEuler;
 pub use gauss::{Gauss4, Gauss6, GaussDerivatives, GaussRungeKutta};
 pub use generalized_alpha::{AlphaDerivatives, GeneralizedAlpha};

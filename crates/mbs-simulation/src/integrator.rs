@@ -3,6 +3,7 @@
 use super::Cause;
 use super::limits::Limits;
 use super::solver::Solver;
+use mbs_core::integrators::{ATOL, RTOL};
 use mbs_core::{
     DormandPrince, Eventful, Events, ExplicitEuler, Inputs, Mechanism, Momenta, Rk2, Rk3, Rk4, SemiImplicitEuler,
     Stabilization, State, Statistics, Stepper, Zhong06,
@@ -45,7 +46,7 @@ pub enum Integrator {
 
 impl Default for Integrator {
     fn default() -> Self {
-        Integrator::DormandPrince { rtol: 1e-9, atol: 1e-11 }
+        Integrator::DormandPrince { rtol: RTOL, atol: ATOL }
     }
 }
 

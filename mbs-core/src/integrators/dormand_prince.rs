@@ -47,10 +47,15 @@ const DENSE: [f64; 7] = [
     69997945.0 / 29380423.0,
 ];
 
+/// Relative tolerance of [`DormandPrince`] unless changed.
+pub const RTOL: f64 = 1e-9;
+/// Absolute tolerance of [`DormandPrince`] unless changed, in the unit of each variable.
+pub const ATOL: f64 = 1e-11;
+
 /// Dormand–Prince 5(4) with step control and dense output of order 4: six evaluations per accepted step.
 ///
 /// - The error per step in the norm √(mean (e_i/(atol + rtol max(|y_i|, |y_i⁺|)))²) over q, v and z without discrete variables is kept
-///   below 1. rtol is 1e-9 and atol 1e-11 unless changed.
+///   below 1. Unless changed, rtol is [`RTOL`] = 1e-9 and atol is [`ATOL`] = 1e-11.
 /// - A step whose evaluation or projection fails is repeated with a quarter of its length.
 /// - `step` is a step of order 5 without control; `step_towards` and `advance_to` control the error.
 ///
@@ -74,13 +79,13 @@ pub struct DormandPrince<M: Mechanism<T>, T: Real = f64> {
 }
 
 impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
-    /// The integrator with rtol = 1e-9 and atol = 1e-11.
+    /// The integrator with the tolerances [`RTOL`] and [`ATOL`].
     pub fn new(mechanism: &M) -> Self {
         let state = State::new(mechanism);
         DormandPrince {
             max_steps: 100_000,
             max_step: None,
-            control: Control::new(T::from_f64(1e-9), T::from_f64(1e-11)),
+            control: Control::new(T::from_f64(RTOL), T::from_f64(ATOL)),
             stages: Stages::new(mechanism),
             start: state.clone(),
             end: state.clone(),
