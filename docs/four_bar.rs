@@ -1,6 +1,6 @@
 // The mechanism of "Getting started", for the snippets of the book: they include this file.
 mbs::mechanism! {
-    /// Four-bar linkage of uniform bars, turned by a motor.
+    /// Four-bar linkage of uniform bars, driven by a motor.
     pub planar FourBar {
         gravity: [0, -9.81];
 

@@ -7,7 +7,7 @@ use std::error::Error;
 use mbs::Simulation;
 
 mbs::mechanism! {
-    /// Four-bar linkage of uniform bars, turned by a motor against a spring on the coupler–rocker pin.
+    /// Four-bar linkage of uniform bars, driven by a motor against a spring on the coupler–rocker pin.
     pub planar FourBar {
         gravity: [0, -9.81];
 

@@ -26,7 +26,7 @@ mbs::mechanism! {
         drive motor = shaft.angle == speed * t - 0.9 * PI;              // from where the crank points away from the wheel
         freedoms: 1;
 
-        // The wheel turns the other way, and stands with a slot to either side of the line of axes.
+        // The wheel rotates the other way, and rests with a slot on either side of the line of axes.
         switch engaged = off;
         discrete turned = 0;                                            // how often
         function slot(k) = PI + step / 2 + k * step;                    // its direction on the wheel

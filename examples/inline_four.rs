@@ -19,7 +19,7 @@ mbs::mechanism! {
     const rod_mass = 0.5;
     const rod_center = 0.3;                                             // of its length from the crank pin
 
-    // The gas of four strokes, fired at 0: compressed and expanded in one turn, exchanged at the atmosphere's pressure in the other.
+    // The gas of four strokes, fired at 0: compressed and expanded in one revolution, exchanged at the pressure of the atmosphere in the other.
     const clearance = 2 * crank_length / 9;                             // compression ratio of 10
     const dead_height = crank_length + rod_length;                      // of the wrist pin above the shaft
     function stroke_angle(angle) = angle - 4 * PI * floor(angle / (4 * PI) + 0.5);     // in [-2π, 2π)

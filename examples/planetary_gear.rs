@@ -19,7 +19,7 @@ mbs::mechanism! {
 
     /// Motor at the sun, brake at the ring, winch at the carrier.
     pub planar PlanetaryGear {
-        redundant: resolve;                                             // three planets hold the same three times
+        redundant: resolve;                                             // three planets constrain the same three times
 
         part set = planetary(ground, sun_teeth, ring_teeth);
         switch held = off;

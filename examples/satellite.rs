@@ -26,7 +26,7 @@ macro_rules! satellite {
                 joint base = free(ground, bus);
                 force thrust = wrench(bus at com) { force: force in bus, moment: moment in bus };
                 freedoms: 6;
-                kernels: [forward, kinematics, energies, outputs];      // nothing holds it: no reactions
+                kernels: [forward, kinematics, energies, outputs];      // it has no joints: no reactions
 
                 output spin = angular_velocity(bus);
                 output angular_momentum = angular_momentum(bodies, bodies at com);

@@ -8,7 +8,7 @@ use mbs::report::Solid;
 use mbs::{Integrator, Modes, Simulation, Statics};
 
 mbs::mechanism! {
-    /// Three struts, nine cables under tension, and nothing else: the ends of the prism turn against each other by 30°.
+    /// Three struts, nine cables under tension, and nothing else: the ends of the prism are rotated against each other by 30°.
     pub spatial TensegrityPrism {
         kernels: [forward, kinematics, energies, outputs, linearization];
         const N = 3;
@@ -20,7 +20,7 @@ mbs::mechanism! {
         param side = 0.6;                                           // and of those between them
         const across = radius.powi(2) / 4 + length.powi(2) / 12;
 
-        // Where it is put together: struts from a foot to a head that is a third of a turn and 17° further.
+        // Where it is put together: struts from a foot to a head that is a third of a revolution and 17° further.
         function around(angle) = [0.33 * cos(angle), 0.33 * sin(angle), 0];
         function foot_at(i) = around(TAU / N * i);
         function head_at(i) = around(TAU / N * (i + 1) + 0.3) + [0, 0, 0.7];
