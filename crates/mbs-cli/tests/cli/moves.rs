@@ -118,7 +118,7 @@ fn motions_in_the_plane_name_few_joints() {
               mobility     6 freedoms, none of them driven
               moves        1: bodies `a` and `b` slide along x
               moves        2: bodies `a` and `b` slide along y
-              moves        3: bodies `a` and `b` turn
+              moves        3: bodies `a` and `b` rotate
               moves        4: joint `base` slides along x: body `dot` moves
               moves        5: joint `base` slides along y: body `dot` moves
               moves        6: joint `q` rotates: body `b` moves
