@@ -16,7 +16,7 @@ fn debug_has_the_text_of_display() {
     check(CubicSpline::new([0.0, 1.0, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0]).unwrap_err(), "right of");
     let grid = BicubicSpline::new([0.0, 1.0, 2.0, 3.0], [0.0, 1.0, 1.0, 2.0], [[0.0; 4]; 4]);
     check(grid.unwrap_err(), "along ");
-    check("zzy".parse::<Sequence>().unwrap_err(), "two turns in a row about `z`");
+    check("zzy".parse::<Sequence>().unwrap_err(), "two rotations in a row about `z`");
     let wrong = check_derivatives([2, 3, 1], &[1.0, 2.0], &mut |x, f| f.copy_from_slice(&[x[0] * x[1], x[1], 5.0]));
     check(wrong.unwrap_err(), "result 2 of value 0 is no derivative along the second argument: at 2.0000e0 it is 5");
 }
