@@ -162,7 +162,7 @@ fn errors_name_their_cause() {
         "planar Falling { gravity: [0, -9.81]; body block { mass: 1, inertia: 1 } joint base = free(ground, block); }";
     for_each_formulation(text, |block| {
         let message = refused(block).to_string();
-        assert!(message.starts_with("nothing holds `") && message.contains("-9.810e0"), "{message}");
+        assert!(message.starts_with("nothing keeps `") && message.contains("-9.810e0"), "{message}");
         assert!(Statics::new(block).inputs(&[1.0]).solve().is_err());
     });
 }
