@@ -2,6 +2,28 @@
 //!
 //! After this point: every root is in interface symbols (q, v, a, …); solver symbols are gone.
 
+/// A view of the context with the formulas of one group of kernels; those of every group are reached through it, too.
+/// `view_of_context! { StageKernels }` is
+///
+/// ```text
+/// pub(super) struct StageKernels<'c, 'a>(pub(super) &'c Context<'a>);
+/// impl<'a> Deref for StageKernels<'_, 'a> { type Target = Context<'a>; … }
+/// ```
+macro_rules! view_of_context {
+    ($(#[$docs:meta])* $name:ident) => {
+        $(#[$docs])*
+        pub(super) struct $name<'c, 'a>(pub(super) &'c Context<'a>);
+
+        impl<'a> ::std::ops::Deref for $name<'_, 'a> {
+            type Target = Context<'a>;
+
+            fn deref(&self) -> &Self::Target {
+                self.0
+            }
+        }
+    };
+}
+
 mod constraints;
 mod derivatives;
 mod events;
@@ -116,20 +138,20 @@ impl<'a> Context<'a> {
 
     /// The equations of motion, solved by the method and in the order that count the fewest operations; `None` if no order is certified.
     pub fn solve(&self) -> Option<Solved<'a>> {
-        Factorisations::new(self).solve()
+        Factorisations(self).solve()
     }
 
     /// All groups of functions.
     pub fn groups(&self, solved: &Solved<'_>) -> Vec<Group> {
         let mut groups = vec![self.fused_group(solved), self.staged_group(solved)];
-        groups.extend(ConstraintKernels::new(self).kernels());
+        groups.extend(ConstraintKernels(self).kernels());
         groups.extend(self.report_kernels());
         groups.extend(self.reaction_kernels(solved));
         groups.extend(self.operators());
-        groups.extend(ProductKernels::new(self).kernels());
-        groups.extend(MomentumKernels::new(self).kernels(solved));
-        groups.extend(DerivativeKernels::new(self).kernels(solved));
-        groups.extend(StageKernels::new(self).kernels(solved));
+        groups.extend(ProductKernels(self).kernels());
+        groups.extend(MomentumKernels(self).kernels(solved));
+        groups.extend(DerivativeKernels(self).kernels(solved));
+        groups.extend(StageKernels(self).kernels(solved));
         groups.extend(self.pivot_group(solved));
         groups
     }
@@ -219,7 +241,7 @@ impl<'a> Context<'a> {
             self.entry("accelerate", accelerate, Stage::Acceleration, self.acceleration_outputs(solved)),
             self.entry("solve", solve, Stage::Acceleration, response),
         ];
-        entries.extend(ProductKernels::new(self).projection(solved));
+        entries.extend(ProductKernels(self).projection(solved));
         Group { entries }
     }
 

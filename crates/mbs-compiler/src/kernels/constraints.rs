@@ -1,7 +1,5 @@
 //! Kernels of the terms of the equations: Φ, ψ, G, ν, γ, M, Q, and of conditions on the state.
 
-use std::ops::Deref;
-
 use mbs_definition::Space;
 use mbs_model::{InitialCondition, RowLevel};
 use rustc_hash::FxHashMap;
@@ -19,23 +17,9 @@ struct Rows {
     nu: Vec<NodeId>,
 }
 
-/// Kernels of rows and of conditions.
-pub(super) struct ConstraintKernels<'c, 'a> {
-    context: &'c Context<'a>,
-}
-
-impl<'c, 'a> ConstraintKernels<'c, 'a> {
-    pub(super) fn new(context: &'c Context<'a>) -> Self {
-        ConstraintKernels { context }
-    }
-}
-
-impl<'a> Deref for ConstraintKernels<'_, 'a> {
-    type Target = Context<'a>;
-
-    fn deref(&self) -> &Self::Target {
-        self.context
-    }
+view_of_context! {
+    /// Kernels of rows and of conditions.
+    ConstraintKernels
 }
 
 impl Context<'_> {

@@ -21,8 +21,6 @@
 mod motion;
 mod residual;
 
-use std::ops::Deref;
-
 use rustc_hash::FxHashMap;
 
 use super::{Context, Solved};
@@ -65,23 +63,9 @@ const STATE: [(Directions, char); 4] =
 /// The family of sensitivities.
 const PARAMETERS: [(Directions, char); 1] = [(Directions::Parameter, 'p')];
 
-/// Kernels of derivatives with respect to states, inputs and parameters.
-pub(super) struct DerivativeKernels<'c, 'a> {
-    context: &'c Context<'a>,
-}
-
-impl<'c, 'a> DerivativeKernels<'c, 'a> {
-    pub(super) fn new(context: &'c Context<'a>) -> Self {
-        DerivativeKernels { context }
-    }
-}
-
-impl<'a> Deref for DerivativeKernels<'_, 'a> {
-    type Target = Context<'a>;
-
-    fn deref(&self) -> &Self::Target {
-        self.context
-    }
+view_of_context! {
+    /// Kernels of derivatives with respect to states, inputs and parameters.
+    DerivativeKernels
 }
 
 impl Context<'_> {

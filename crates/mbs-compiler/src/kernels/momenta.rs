@@ -19,7 +19,6 @@
 //! For velocity rows, ψ(q_m, v_m) replaces Φ(q⁺)/h. (5) is p_m + ½h f_m − G(q⁺)ᵀ μ after the correction, f_m taken from (4).
 
 use std::collections::BTreeMap;
-use std::ops::Deref;
 
 use mbs_physics::SolverCoordinate;
 use rustc_hash::FxHashMap;
@@ -41,23 +40,9 @@ pub const SPEEDS_OF_MOMENTA: &str = "speeds_of_momenta";
 /// The kernel of (4) and (5).
 pub const MOMENTUM_STEP: &str = "momentum_step";
 
-/// Kernels of momenta, and of the steps of Zhong06.
-pub(super) struct MomentumKernels<'c, 'a> {
-    context: &'c Context<'a>,
-}
-
-impl<'c, 'a> MomentumKernels<'c, 'a> {
-    pub(super) fn new(context: &'c Context<'a>) -> Self {
-        MomentumKernels { context }
-    }
-}
-
-impl<'a> Deref for MomentumKernels<'_, 'a> {
-    type Target = Context<'a>;
-
-    fn deref(&self) -> &Self::Target {
-        self.context
-    }
+view_of_context! {
+    /// Kernels of momenta, and of the steps of Zhong06.
+    MomentumKernels
 }
 
 impl MomentumKernels<'_, '_> {
@@ -72,7 +57,7 @@ impl MomentumKernels<'_, '_> {
         groups.push(single(self.entry(MOMENTA, "p = ∂T/∂v.", Stage::Velocity, outputs)));
         groups.push(single(self.speeds_of_momenta(&p)));
         if !self.tree.rows.is_empty() && !kernels.operators && self.factorisation_stage() == Stage::Position {
-            groups.push(ProductKernels::new(self).transposed_jacobian_group());
+            groups.push(ProductKernels(self).transposed_jacobian_group());
         }
         if !self.has_plain_rates() {
             return groups;
@@ -136,7 +121,7 @@ impl MomentumKernels<'_, '_> {
         let mut entry = Entry {
             name: SPEEDS_OF_MOMENTA.to_owned(),
             docs: docs.to_owned(),
-            ..ProductKernels::new(self).inverse_mass_entry()
+            ..ProductKernels(self).inverse_mass_entry()
         };
         if !self.tree.prescribed.is_empty() {
             let zero = graph.constant(0.0);

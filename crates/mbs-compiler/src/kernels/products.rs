@@ -11,8 +11,6 @@
 //!
 //! (4) is x − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹G x where M is regular, and is also defined where only K is regular.
 
-use std::ops::Deref;
-
 use mbs_core::math::irrational;
 use mbs_physics::default_symbol_values;
 use rustc_hash::FxHashMap;
@@ -32,23 +30,9 @@ pub const INVERSE_MASS: &str = "multiply_by_inverse_mass_matrix";
 /// The kernel of Gᵀ λ in (2).
 pub const TRANSPOSED_JACOBIAN: &str = "multiply_by_constraint_jacobian_transpose";
 
-/// Kernels of products with the matrices of a mechanism.
-pub(super) struct ProductKernels<'c, 'a> {
-    context: &'c Context<'a>,
-}
-
-impl<'c, 'a> ProductKernels<'c, 'a> {
-    pub(super) fn new(context: &'c Context<'a>) -> Self {
-        ProductKernels { context }
-    }
-}
-
-impl<'a> Deref for ProductKernels<'_, 'a> {
-    type Target = Context<'a>;
-
-    fn deref(&self) -> &Self::Target {
-        self.context
-    }
+view_of_context! {
+    /// Kernels of products with the matrices of a mechanism.
+    ProductKernels
 }
 
 impl<'a> Context<'a> {

@@ -18,7 +18,6 @@
 //! row by row as in the factorisation of accelerations.
 
 use std::collections::BTreeMap;
-use std::ops::Deref;
 
 use super::derivatives::{Columns, Directions, ResidualEquations, ResidualForm};
 use super::linear::LinearSystem;
@@ -52,23 +51,9 @@ struct StageTerms {
     attitude_speeds: Vec<usize>,
 }
 
-/// Kernels of one stage of an implicit step.
-pub(super) struct StageKernels<'c, 'a> {
-    context: &'c Context<'a>,
-}
-
-impl<'c, 'a> StageKernels<'c, 'a> {
-    pub(super) fn new(context: &'c Context<'a>) -> Self {
-        StageKernels { context }
-    }
-}
-
-impl<'a> Deref for StageKernels<'_, 'a> {
-    type Target = Context<'a>;
-
-    fn deref(&self) -> &Self::Target {
-        self.context
-    }
+view_of_context! {
+    /// Kernels of one stage of an implicit step.
+    StageKernels
 }
 
 impl StageKernels<'_, '_> {

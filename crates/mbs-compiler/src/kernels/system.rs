@@ -6,7 +6,6 @@
 //!
 //! After this point: accelerations and multipliers are nodes; the system solves for any other right side.
 
-use std::ops::Deref;
 use std::rc::Rc;
 
 use mbs_model::Cam;
@@ -80,23 +79,9 @@ pub struct Pivot {
     pub magnitude: NodeId,
 }
 
-/// Choice of the cheapest factorisation of the equations of motion.
-pub(super) struct Factorisations<'c, 'a> {
-    context: &'c Context<'a>,
-}
-
-impl<'c, 'a> Factorisations<'c, 'a> {
-    pub(super) fn new(context: &'c Context<'a>) -> Self {
-        Factorisations { context }
-    }
-}
-
-impl<'a> Deref for Factorisations<'_, 'a> {
-    type Target = Context<'a>;
-
-    fn deref(&self) -> &Self::Target {
-        self.context
-    }
+view_of_context! {
+    /// Choice of the cheapest factorisation of the equations of motion.
+    Factorisations
 }
 
 impl<'a> Context<'a> {
