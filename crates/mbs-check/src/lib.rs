@@ -46,6 +46,8 @@ pub use redundant::independent_tree;
 pub use speeds::{GuessedStart, guessed_start, jacobian_speeds};
 pub use stand_ins::{PoseFunctions, pose_functions};
 
+use std::rc::Rc;
+
 use mbs_core::math::irrational;
 use mbs_definition::{Errors, Space};
 use mbs_expr::{ExprId, Series, StandIn};
@@ -93,6 +95,7 @@ pub struct Checked {
 }
 
 /// A mechanism to be checked, with its declared pose and the quantities that the checks compute there once.
+#[derive(Clone)]
 struct Context<'a> {
     model: &'a Model,
     tree: &'a Tree,
@@ -101,7 +104,7 @@ struct Context<'a> {
     /// Solver coordinates of the declared pose, where assembly starts.
     declared: Vec<f64>,
     /// The mechanism in body coordinates.
-    bodies: BodyCoordinates,
+    bodies: Rc<BodyCoordinates>,
     /// Sizes of the rows of Ĝ, relative to which entries are round-off.
     row_sizes: Vec<f64>,
     /// Entries of the samples that depend on functions which the compiler cannot call.
@@ -114,7 +117,7 @@ struct Context<'a> {
 
 impl<'a> Context<'a> {
     fn new(model: &'a Model, tree: &'a Tree, evaluate: Evaluate<'a>, declared: Vec<f64>) -> Self {
-        let bodies = BodyCoordinates::new(model, tree);
+        let bodies = Rc::new(BodyCoordinates::new(model, tree));
         Context {
             row_sizes: bodies.row_sizes(model, tree, &declared),
             unknown: Unknown::find_near(model, tree, &declared),

@@ -162,6 +162,7 @@ fn are_satisfiable(context: &Context<'_>, rows: &[usize], spaces: &NullSpaces, t
     }
     let mut satisfied: Vec<usize> = (0..rows.len()).filter(|r| position(*r)).map(|r| rows[r]).collect();
     satisfied.sort_unstable();
-    let later = Context::new(context.model, context.tree, &sample, spaces.pose.clone());
+    // Samples at that time as they are; no condition is imposed.
+    let later = Context { evaluate: &sample, row_sizes: Vec::new(), quaternions: Vec::new(), ..context.clone() };
     try_assemble(&later, &Wanted::rows(satisfied), spaces.pose.clone()).is_some()
 }

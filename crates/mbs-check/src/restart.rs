@@ -30,7 +30,7 @@ pub fn in_body_coordinates<R>(context: &Context<'_>, analyse: &dyn Fn(&Context<'
     if context.model.natural.bodies.iter().all(Option::is_none) {
         return None;
     }
-    let BodyCoordinates { model, tree } = &context.bodies;
+    let BodyCoordinates { model, tree } = &*context.bodies;
     let sample = numeric_sample(model, tree);
     Some(analyse(&Context::new(model, tree, &sample, guess::declared_pose(model, tree))))
 }
