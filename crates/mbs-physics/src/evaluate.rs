@@ -379,9 +379,11 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     /// World component c \[rad/s\] of the angular velocity of a marker.
     fn marker_angular_velocity(&self, marker: MarkerId, c: u8) -> S {
         match (self.model.markers[marker.index()].body, &self.poses, c) {
-            (Some(body), ..) => self.angular_velocity(body)[usize::from(c)],
+            (Some(body), Poses::Spatial(_), _) | (Some(body), Poses::Planar(_), 2) => {
+                self.angular_velocity(body)[usize::from(c)]
+            }
             (None, Poses::Planar(_), 2) => self.marker_angle(marker).rate(),
-            (None, ..) => S::number(0.0),
+            _ => S::number(0.0),
         }
     }
 }
