@@ -43,9 +43,9 @@ pub struct Emission<'a> {
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let compiled = emission.compiled;
     let model = &compiled.model;
-    let visibility: TokenStream = model.visibility.parse().unwrap_or_default();
+    let visibility: TokenStream = model.header.visibility.parse().unwrap_or_default();
     let module = module_name(model, emission.span);
-    let path = path_of_type(&module, &model.name, (emission.span)(model.origin));
+    let path = path_of_type(&module, &model.header.name, (emission.span)(model.header.origin));
     let module_docs = docs::module(compiled);
     let data = data::emit(emission);
     let indices = indices::emit(emission);
@@ -166,7 +166,7 @@ impl Emission<'_> {
 
     /// The type's identifier inside the module.
     fn name(&self) -> proc_macro2::Ident {
-        type_ident(&self.compiled.model.name, (self.span)(self.compiled.model.origin))
+        type_ident(&self.compiled.model.header.name, (self.span)(self.compiled.model.header.origin))
     }
 
     /// A function of the program by name.
@@ -254,20 +254,24 @@ impl Emission<'_> {
             n_velocity: tree.n_velocity,
             n_z: model.n_stored(),
             n_states: model.n_z(),
-            n_u: Model::flat_size(&model.inputs),
-            n_outputs: if model.kernels.outputs { model.outputs.iter().map(|o| o.values.len()).sum() } else { 0 },
+            n_u: Model::flat_size(&model.quantities.inputs),
+            n_outputs: if model.settings.kernels.outputs {
+                model.outputs.iter().map(|o| o.values.len()).sum()
+            } else {
+                0
+            },
             n_bodies: model.bodies.len(),
-            n_markers: if model.kernels.kinematics { model.drawn_markers().len() } else { 0 },
-            n_forces: model.forces.len(),
+            n_markers: if model.settings.kernels.kinematics { model.drawn_markers().len() } else { 0 },
+            n_forces: model.loads.forces.len(),
             n_conditions: model.n_conditions(),
-            n_parameters: Model::flat_size(&model.parameters),
+            n_parameters: Model::flat_size(&model.quantities.parameters),
             n_prepared: self.compiled.program.prepare.outputs.first().map_or(0, |o| o.values.len()),
         }
     }
 
     /// The constant with the names of the rows that are omitted, if `redundant` is declared.
     fn redundant(&self) -> TokenStream {
-        if self.compiled.model.redundant.is_none() {
+        if self.compiled.model.settings.redundant.is_none() {
             return TokenStream::new();
         }
         let rows = self.compiled.tree.redundant.rows.iter().map(|row| &row.name);
@@ -420,7 +424,7 @@ impl Emission<'_> {
     /// Checks that parameters are in their domains.
     fn domain_checks(&self) -> TokenStream {
         let root = &self.paths.root;
-        let parameters = &self.compiled.model.parameters;
+        let parameters = &self.compiled.model.quantities.parameters;
         if parameters.is_empty() {
             return quote!();
         }

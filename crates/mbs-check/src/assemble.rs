@@ -134,8 +134,8 @@ fn newton(
 fn farthest(context: &Context<'_>, q: &[f64]) -> Vec<f64> {
     let (model, tree) = (context.model, context.tree);
     let mut farthest: Vec<f64> = (0..tree.n()).map(|i| FARTHEST * context.extent(q, i)).collect();
-    for side in model.cams.iter().flat_map(|cam| &cam.sides) {
-        let is_closed = model.outlines[side.curve as usize].period.is_some();
+    for side in model.curves.cams.iter().flat_map(|cam| &cam.sides) {
+        let is_closed = model.curves.outlines[side.curve as usize].period.is_some();
         if let (true, Some(i)) = (is_closed, tree.solver_index(SolverCoordinate::Algebraic(side.unknown))) {
             farthest[i] = f64::INFINITY;
         }

@@ -19,7 +19,7 @@ pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {
     elements.iter_mut().for_each(|e| e.rows.retain(|r| *r < context.tree.n_position));
     elements.retain(|e| !e.rows.is_empty());
     let exact: Vec<&InitialCondition> =
-        context.model.conditions.iter().filter(|c| c.exact && c.level == RowLevel::Position).collect();
+        context.model.start.conditions.iter().filter(|c| c.exact && c.level == RowLevel::Position).collect();
     if report_undefined(context, start, &elements, &exact, errors) {
         return;
     }
@@ -91,7 +91,7 @@ fn report_in_bodies(context: &Context<'_>, errors: &mut Errors) -> bool {
 
 /// Reports declared poses that Newton's method does not assemble, without an element that fails.
 fn report_far(context: &Context<'_>, errors: &mut Errors) {
-    let (name, origin) = (&context.model.name, context.model.origin);
+    let (name, origin) = (&context.model.header.name, context.model.header.origin);
     errors.push(
         "MBS063",
         origin,
@@ -125,7 +125,7 @@ fn report_undefined(
         origin,
         format!(
             "`{}` does not assemble: {subject} has no finite value or derivative at the declared poses",
-            context.model.name
+            context.model.header.name
         ),
         Some("declare poses where it is defined (`angle: …`, `position: …`)".to_owned()),
     );
@@ -143,7 +143,7 @@ fn report_stuck(context: &Context<'_>, failing: &Element<'_>, pose: &[f64], erro
     if !failing.rows.iter().all(still) || (hidden && generic_poses(context, Vec::new(), pose).iter().all(is_hidden)) {
         return false;
     }
-    let (name, subject) = (&context.model.name, format!("{} `{}`", failing.category, failing.name));
+    let (name, subject) = (&context.model.header.name, format!("{} `{}`", failing.category, failing.name));
     errors.push(
         "MBS063",
         failing.origin,
@@ -262,7 +262,7 @@ fn damped_step(
 
 /// Reports the residual of an element at the closest pose (`MBS063`).
 fn report_miss(context: &Context<'_>, failing: &Element<'_>, closest: &[f64], errors: &mut Errors) {
-    let name = &context.model.name;
+    let name = &context.model.header.name;
     if try_assemble(context, &Wanted::rows(failing.rows.clone()), closest.to_vec())
         .is_some_and(|q| are_equal(context, &q, closest))
     {
@@ -352,7 +352,7 @@ fn report_length(
     let name = condition.name.split_once('[').map_or(condition.name.as_str(), |(name, _)| name);
     let message = format!(
         "`{}` does not assemble: `initial {name}` is no unit quaternion, its length is {:.12}",
-        context.model.name, quaternion.length
+        context.model.header.name, quaternion.length
     );
     errors.push("MBS063", condition.origin, message, Some("divide it by its length".to_owned()));
     true
@@ -401,7 +401,7 @@ fn report_contradicting_condition(
 /// Reports the residual of exact condition k at the closest pose (`MBS063`).
 fn report_condition(context: &Context<'_>, condition: &InitialCondition, pose: &[f64], k: usize, errors: &mut Errors) {
     let (by, derivative) = context.sample(pose, false).conditions.swap_remove(k);
-    let (name, subject) = (&context.model.name, format!("`initial {}`", condition.name));
+    let (name, subject) = (&context.model.header.name, format!("`initial {}`", condition.name));
     let all = Wanted { exact: k + 1, ..Wanted::everything(context) };
     let (message, help) = if derivative.values().all(|g| *g == 0.0) {
         (

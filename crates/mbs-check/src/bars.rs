@@ -32,7 +32,7 @@ pub(super) struct Bar {
 /// Refuses locations and mass off the line of a bar, and everything that depends on its rotation about the line (`MBS051`). Functions written
 /// in Rust must be bound, or have a stand-in; expressions without a finite value are not checked.
 pub(super) fn check(model: &Model) -> Result<(), Errors> {
-    let is_bar = |b: &BodyId| model.natural.basis(*b).is_some_and(Basis::has_one_direction);
+    let is_bar = |b: &BodyId| model.coordinates.natural.basis(*b).is_some_and(Basis::has_one_direction);
     let mut bodies = (0..model.bodies.len() as u32).map(BodyId).filter(is_bar).peekable();
     if model.space == Space::Planar || bodies.peek().is_none() {
         return Ok(());
@@ -63,7 +63,7 @@ impl Bar {
     /// Returns the bar of a body whose natural coordinates have one direction; `None` for other bodies. `constant` evaluates an expression at
     /// default parameters.
     pub(super) fn from_body(model: &Model, body: BodyId, constant: &dyn Fn(ExprId) -> f64) -> Option<Bar> {
-        let basis = model.natural.basis(body)?;
+        let basis = model.coordinates.natural.basis(body)?;
         let line = Vector(basis.bar_direction(constant)?);
         let start = Vector(basis.points[0].1.map(constant));
         Some(Bar { body, start, direction: line * (1.0 / size(line)) })

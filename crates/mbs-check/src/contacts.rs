@@ -30,7 +30,7 @@ pub fn start_contact_parameters<'m>(
             && model.unbound_function_in(side.point[0]).is_none()
             && model.unbound_function_in(side.point[1]).is_none()
     };
-    let cams: Vec<&Cam> = model.cams.iter().filter(|cam| cam.sides.iter().any(open)).collect();
+    let cams: Vec<&Cam> = model.curves.cams.iter().filter(|cam| cam.sides.iter().any(open)).collect();
     if cams.is_empty() {
         return;
     }

@@ -56,7 +56,7 @@ fn cut_undeclared_free_joints(model: &mut Model) {
         .filter(|j| {
             let joint = &model.joints[*j];
             model.is_free_in_plane(JointId(*j as u32))
-                && !model.conditions.iter().any(|c| c.level == RowLevel::Position && measures(*j, c.target))
+                && !model.start.conditions.iter().any(|c| c.level == RowLevel::Position && measures(*j, c.target))
                 && (0..2).any(|end| body(joint, end).is_some_and(unknown))
         })
         .collect();
@@ -114,12 +114,12 @@ impl<'m> TreePositions<'m> {
         for (i, c) in self.tree.solver.iter().enumerate() {
             match *c {
                 SolverCoordinate::Algebraic(a) => {
-                    let values: Vec<f64> = model.algebraic.iter().flat_map(|q| q.default.clone()).collect();
+                    let values: Vec<f64> = model.quantities.algebraic.iter().flat_map(|q| q.default.clone()).collect();
                     self.coordinates[i] = Series::constant(values[a as usize]);
                 }
                 SolverCoordinate::Posed(j, k) => {
                     let start = |pose: &&JointPose| pose.joint == j;
-                    let start = model.poses.iter().find(start).map(|pose| pose.starts[usize::from(k)]);
+                    let start = model.coordinates.poses.iter().find(start).map(|pose| pose.starts[usize::from(k)]);
                     let start = start.map_or(0.0, |e| self.mechanics().value(e).value());
                     self.coordinates[i] = Series::constant(self.initial.get(&(j.0, k)).copied().unwrap_or(start));
                 }
@@ -215,7 +215,7 @@ impl<'m> TreePositions<'m> {
     fn close_loops(&mut self) {
         let (model, tree) = (self.model, self.tree);
         let mut q = self.values();
-        for pose in model.poses.iter().filter(|pose| !tree.contains_joint(pose.joint)) {
+        for pose in model.coordinates.poses.iter().filter(|pose| !tree.contains_joint(pose.joint)) {
             let is_fixed = |k: u8| self.initial.contains_key(&(pose.joint.0, k));
             super::fit::fit_to_rows(model, tree, &mut q, pose.joint, &is_fixed);
         }
@@ -303,7 +303,7 @@ fn slide_displacement(mechanics: &Numbers<'_>, body: BodyId, p: [f64; 2], (joint
 
 /// Values of `initial` conditions on joint coordinates, exact ones and guesses, by (joint, coordinate).
 fn initial_joint_coordinates(model: &Model, mechanics: &Numbers<'_>) -> BTreeMap<(u32, u8), f64> {
-    let conditions = model.conditions.iter().filter(|c| c.level == RowLevel::Position);
+    let conditions = model.start.conditions.iter().filter(|c| c.level == RowLevel::Position);
     conditions
         .filter_map(|c| match model.exprs.op(c.target) {
             Op::JointCoordinate(j, k) => Some(((j.0, k), mechanics.value(c.value).value())),
@@ -334,7 +334,7 @@ pub fn read_solver_coordinates(model: &Model, tree: &Tree, mechanics: &Numbers<'
             },
             SolverCoordinate::Link(..) | SolverCoordinate::ContinuousCoordinate(..) => 0.0,
             SolverCoordinate::Basic(i, axis) => {
-                mechanics.planar().basic(&model.natural.basics[i as usize])[usize::from(axis)].value()
+                mechanics.planar().basic(&model.coordinates.natural.basics[i as usize])[usize::from(axis)].value()
             }
             SolverCoordinate::ContinuousAngle(b) => pose(b)[2],
             // Where the other tree has no such coordinate, it is prescribed.

@@ -7,11 +7,11 @@ use mbs_model::catalog::attitude;
 use mbs_model::{Body, BodyKind, Formulation, InitialCondition, Model, Rotation, RowLevel, Step};
 use mbs_physics::{LinkOwner, Mobilizer, Placement, Tree, in_formulation};
 
-/// Sets [`Model::guesses`], the guesses that depend on parameters: the parts of declared poses that determine coordinates of the inboard joints,
+/// Sets `Start::guesses`, the guesses that depend on parameters: the parts of declared poses that determine coordinates of the inboard joints,
 /// starts of joints of declared kinds, `~`, and all declared speeds, since these follow the geometry. Where the basic points of a body in natural
 /// coordinates depend on parameters, its complete pose is a guess. Called once, after the coordinates are chosen.
 pub fn list_guesses(model: &mut Model) {
-    if model.parameters.is_empty() {
+    if model.quantities.parameters.is_empty() {
         return;
     }
     let joint_model = in_formulation(model, Formulation::Joint);
@@ -21,7 +21,7 @@ pub fn list_guesses(model: &mut Model) {
     let depends =
         |model: &Model, c: &InitialCondition| c.level != RowLevel::Position || depends_on_parameters(model, c.value);
     let mut all: Vec<InitialCondition> =
-        model.conditions.iter().filter(|c| !c.exact && depends(model, c)).cloned().collect();
+        model.start.conditions.iter().filter(|c| !c.exact && depends(model, c)).cloned().collect();
     for (b, JointMotion { translates, rotates, is_free }) in motions.into_iter().enumerate() {
         let body = model.bodies[b].clone();
         let complete = has_varying_basis(model, BodyId(b as u32));
@@ -37,7 +37,7 @@ pub fn list_guesses(model: &mut Model) {
         }
         all.extend(speed_guesses(model, &body));
     }
-    for pose in model.poses.clone() {
+    for pose in model.coordinates.poses.clone() {
         for (k, start) in (0..).zip(pose.starts) {
             if !depends_on_parameters(model, start) {
                 continue;
@@ -48,7 +48,7 @@ pub fn list_guesses(model: &mut Model) {
             all.push(guess(name, origin, target, start, RowLevel::Position));
         }
     }
-    model.guesses = all;
+    model.start.guesses = all;
 }
 
 /// Whether an expression of constants and parameters depends on a parameter.
@@ -62,7 +62,7 @@ fn any_depends_on_parameters(model: &Model, list: &[ExprId]) -> bool {
 }
 
 fn has_varying_basis(model: &Model, body: BodyId) -> bool {
-    let basis = model.natural.basis(body);
+    let basis = model.coordinates.natural.basis(body);
     basis.is_some_and(|b| {
         b.points.iter().chain(&b.vectors).any(|(_, components)| any_depends_on_parameters(model, components))
     })

@@ -13,7 +13,7 @@ const MISSES: f64 = 1e-8;
 ///
 /// The check is left to the run where a condition or a row is not affine in speeds, and where the model has functions written in Rust.
 pub fn check(model: &Model, tree: &Tree, assembled: &[f64], errors: &mut Errors) {
-    let exact = || model.conditions.iter().filter(|c| c.exact && c.level == RowLevel::Velocity);
+    let exact = || model.start.conditions.iter().filter(|c| c.exact && c.level == RowLevel::Velocity);
     if !model.functions.is_empty()
         || model.jacobian_reads_speeds()
         || exact().any(|c| dependence(model, c.target) > Dependence::Affine)

@@ -244,7 +244,7 @@ fn remove_noise(rows: &mut [SparseRow], sizes: &[f64]) {
 /// MBS063.
 fn assembled(context: &Context<'_>) -> Result<Vec<f64>, Errors> {
     let start = &context.declared;
-    let guesses = context.model.conditions.iter().filter(|c| !c.exact && c.level == RowLevel::Position).count();
+    let guesses = context.model.start.conditions.iter().filter(|c| !c.exact && c.level == RowLevel::Position).count();
     let guessed = match guesses {
         0 => start.clone(),
         _ => assemble(context, &Wanted::guessed(context), start.clone()).unwrap_or_else(|| start.clone()),
@@ -266,7 +266,7 @@ fn rank_of_rows(jacobian: &[SparseRow], included: &dyn Fn(usize) -> bool) -> usi
 }
 
 fn check_freedoms(context: &Context<'_>, freedoms: usize, errors: &mut Errors) {
-    let Some((declared, origin)) = context.model.freedoms else { return };
+    let Some((declared, origin)) = context.model.settings.freedoms else { return };
     if declared == freedoms || !errors.is_empty() {
         return;
     }
@@ -276,7 +276,7 @@ fn check_freedoms(context: &Context<'_>, freedoms: usize, errors: &mut Errors) {
     errors.push(
         "MBS062",
         origin,
-        format!("`{}` has {freedoms} freedom{s}, not {declared}", context.model.name),
+        format!("`{}` has {freedoms} freedom{s}, not {declared}", context.model.header.name),
         Some(match freedoms > declared {
             true if freedoms == declared + drives => {
                 format!("drives are not counted: write `freedoms: {freedoms};`")
@@ -289,12 +289,12 @@ fn check_freedoms(context: &Context<'_>, freedoms: usize, errors: &mut Errors) {
 
 /// Inverse dynamics needs a drive for every degree of freedom.
 fn check_inverse(model: &Model, undriven: usize, errors: &mut Errors) {
-    if model.kernels.inverse && undriven > 0 && errors.is_empty() {
+    if model.settings.kernels.inverse && undriven > 0 && errors.is_empty() {
         let s = if undriven == 1 { "" } else { "s" };
         errors.push(
             "MBS069",
-            model.inverse_origin,
-            format!("inverse dynamics of `{}`: {undriven} freedom{s} left without a drive", model.name),
+            model.settings.inverse_origin,
+            format!("inverse dynamics of `{}`: {undriven} freedom{s} left without a drive", model.header.name),
             Some(
                 "prescribe each with a drive, `drive name = joint.angle == …;`, or ask for `operators` instead of `inverse`: \
                  `inverse_dynamics` takes any accelerations"
@@ -306,7 +306,7 @@ fn check_inverse(model: &Model, undriven: usize, errors: &mut Errors) {
 
 /// A linearization displaces states by speeds. A line joint in the tree has two speeds, and they do not span the rotations of its attitude.
 fn check_displacements(model: &Model, tree: &Tree, errors: &mut Errors) {
-    if !model.kernels.linearization {
+    if !model.settings.kernels.linearization {
         return;
     }
     for link in &tree.links {
@@ -324,7 +324,7 @@ fn check_displacements(model: &Model, tree: &Tree, errors: &mut Errors) {
 
 /// Momenta require q̇ = v. Bodies and joints with an attitude in the tree do not satisfy it, nor do joints with declared speeds.
 fn check_rates(model: &Model, tree: &Tree, errors: &mut Errors) {
-    if !model.kernels.momenta {
+    if !model.settings.kernels.momenta {
         return;
     }
     let declared = tree.declared_speeds(model).first().map(|speeds| LinkOwner::Joint(speeds.pose.joint, 0, 0));
@@ -336,8 +336,8 @@ fn check_rates(model: &Model, tree: &Tree, errors: &mut Errors) {
     };
     errors.push(
         "MBS081",
-        model.momenta_origin,
-        format!("`momenta` of `{}`: speeds of {subject} are not the rates of its coordinates", model.name),
+        model.settings.momenta_origin,
+        format!("`momenta` of `{}`: speeds of {subject} are not the rates of its coordinates", model.header.name),
         // Coordinates that a kind declares are there in every formulation.
         Some(match declared {
             Some(_) => "leave `momenta` out".to_owned(),
@@ -385,7 +385,7 @@ fn coordinate_scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
                 Mobilizer::Free { .. } if k < 3 => length,
                 _ => 1.0,
             },
-            SolverCoordinate::Basic(i, _) if model.natural.basics[i as usize].is_point => length,
+            SolverCoordinate::Basic(i, _) if model.coordinates.natural.basics[i as usize].is_point => length,
             SolverCoordinate::Algebraic(a) => {
                 let wanted = InterfaceCoordinate::Algebraic(a);
                 let value = tree.interface.iter().position(|c| *c == wanted).map_or(1.0, |i| start[i]);
@@ -406,13 +406,13 @@ fn coordinate_scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
         | SolverCoordinate::ContinuousAngle(_)
         | SolverCoordinate::Link(..)
         | SolverCoordinate::ContinuousCoordinate(..) => 1.0,
-        SolverCoordinate::Basic(i, _) => match &model.natural.basics[*i as usize] {
+        SolverCoordinate::Basic(i, _) => match &model.coordinates.natural.basics[*i as usize] {
             basic if basic.is_point => length,
             basic => vector_length(basic.components),
         },
         SolverCoordinate::World(..) | SolverCoordinate::Displacement(..) => length,
         SolverCoordinate::Posed(j, k) => {
-            let pose = model.poses.iter().find(|pose| pose.joint == *j);
+            let pose = model.coordinates.poses.iter().find(|pose| pose.joint == *j);
             if pose.is_some_and(|pose| pose.angles[usize::from(*k)]) { 1.0 } else { length }
         }
         SolverCoordinate::Algebraic(_) => x.abs().max(1.0),

@@ -23,7 +23,7 @@ pub fn is_solvable(context: &Context<'_>, pose: &[f64], sample: &Sample, errors:
     let matrix = saddle(&without_noise(context, pose, &sample.mass), &rows);
     let size = matrix.len();
     let Err(null) = solve(matrix, vec![0.0; size]) else { return true };
-    if context.model.kernels.forward {
+    if context.model.settings.kernels.forward {
         report(context, pose, &null[..context.tree.n()], errors);
     }
     false
@@ -137,7 +137,7 @@ fn report_idle(context: &Context<'_>, motion: &[f64], errors: &mut Errors) {
 fn report_algebraic(context: &Context<'_>, i: u32, errors: &mut Errors) {
     let wanted = InterfaceCoordinate::Algebraic(i);
     let index = context.tree.interface.iter().position(|c| *c == wanted).expect("it has an interface coordinate");
-    let declared = context.model.algebraic.iter().rfind(|q| q.offset <= i as usize).expect("it is declared");
+    let declared = context.model.quantities.algebraic.iter().rfind(|q| q.offset <= i as usize).expect("it is declared");
     errors.push(
         "MBS064",
         declared.origin,

@@ -24,13 +24,14 @@ pub fn massless_speeds(model: &Model, tree: &Tree, declared: &[f64]) -> Vec<bool
         positive(b.mass) && (b.kind == BodyKind::Particle || positive(b.inertia[2]))
     };
     // M of bodies with inertia is definite in the speeds of their basics, whatever other bodies contribute.
-    let is_inertial_basic =
-        |c: &SolverCoordinate| match *c {
-            SolverCoordinate::Basic(i, _) => model.bodies.iter().zip(&model.natural.bodies).any(|(body, basis)| {
+    let is_inertial_basic = |c: &SolverCoordinate| match *c {
+        SolverCoordinate::Basic(i, _) => {
+            model.bodies.iter().zip(&model.coordinates.natural.bodies).any(|(body, basis)| {
                 has_inertia(body) && basis.as_ref().is_some_and(|basis| basis.contains(i as usize))
-            }),
-            _ => false,
-        };
+            })
+        }
+        _ => false,
+    };
     if model.bodies.iter().all(has_inertia) {
         return tree.solver.iter().map(|c| outboard_body(tree, *c).is_none() && !is_inertial_basic(c)).collect();
     }
@@ -86,7 +87,8 @@ fn massless_in_space(model: &Model, tree: &Tree, declared: &[f64]) -> Vec<bool> 
     // M of bodies that have mass in every direction is definite in the speeds of their basics, whatever other bodies contribute.
     let is_inertial_basic = |i: usize| {
         let bodies = (0..).map(BodyId).zip(&model.bodies);
-        let mut bodies = bodies.filter(|(b, _)| model.natural.basis(*b).is_some_and(|basis| basis.contains(i)));
+        let mut bodies =
+            bodies.filter(|(b, _)| model.coordinates.natural.basis(*b).is_some_and(|basis| basis.contains(i)));
         bodies.any(|(b, body)| {
             if let Some(bar) = Bar::from_body(model, b, &constant) {
                 return constant(body.mass) > 0.0 && bar.has_transverse_inertia(body.inertia.map(constant));

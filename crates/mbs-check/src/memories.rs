@@ -38,7 +38,7 @@ enum Rate {
 }
 
 /// Rewrites outputs and events so that they read memories wherever the formulation has no coordinate for an angle or a quaternion. Adds these
-/// memories to [`Model::memories`]; sets [`Model::remembered_conditions`] and [`Model::declared_memories`]. Called once, with the tree of the
+/// memories to `Quantities::memories`; sets `Start::remembered_conditions` and `Start::declared_memories`. Called once, with the tree of the
 /// formulation and the declared pose ([`declared_pose`](super::declared_pose)).
 pub fn keep_branches(model: &mut Model, tree: &Tree, declared: &[f64]) {
     let mut continuing = Continuing {
@@ -49,7 +49,7 @@ pub fn keep_branches(model: &mut Model, tree: &Tree, declared: &[f64]) {
         model,
         tree,
     };
-    if continuing.model.kernels.outputs {
+    if continuing.model.settings.kernels.outputs {
         for i in 0..continuing.model.outputs.len() {
             let values = continuing.model.outputs[i].values.clone();
             continuing.model.outputs[i].values = continuing.expressions(values);
@@ -66,42 +66,43 @@ pub fn keep_branches(model: &mut Model, tree: &Tree, declared: &[f64]) {
         continuing.model.events[i] = event;
     }
     continuing.memories = Memories::Known;
-    let (conditions, guesses) = (&continuing.model.conditions, &continuing.model.guesses);
+    let (conditions, guesses) = (&continuing.model.start.conditions, &continuing.model.start.guesses);
     let positions = conditions.iter().chain(guesses).filter(|c| c.level == RowLevel::Position);
     for [target, value] in positions.map(|c| [c.target, c.value]).collect::<Vec<_>>() {
         let continued = continuing.expression(target);
         if continued != target {
-            continuing.model.remembered_conditions.push([continued, value]);
+            continuing.model.start.remembered_conditions.push([continued, value]);
         }
     }
     declare_memories(model, tree, declared);
 }
 
-/// Sets [`Model::declared_memories`]: expressions of the memories at the start of a run with other parameters, with the revolutions that
+/// Sets `Start::declared_memories`: expressions of the memories at the start of a run with other parameters, with the revolutions that
 /// conditions declare at those.
 fn declare_memories(model: &mut Model, tree: &Tree, declared: &[f64]) {
     let first = model.n_z();
-    let angles: Vec<usize> =
-        (0..model.memories.len()).filter(|i| model.memories[*i].kind == MemoryKind::Angle).collect();
+    let angles: Vec<usize> = (0..model.quantities.memories.len())
+        .filter(|i| model.quantities.memories[*i].kind == MemoryKind::Angle)
+        .collect();
     let Some(revolutions) = revolutions_of_memories(model, tree, declared, &angles) else { return };
     let exprs = &mut model.exprs;
-    let conditions = model.remembered_conditions.iter();
+    let conditions = model.start.remembered_conditions.iter();
     let missing: Vec<ExprId> =
         conditions.map(|[continued, value]| whole_revolutions(exprs, *continued, *value)).collect();
     let mut declared: Vec<ExprId> =
-        (0..model.memories.len()).map(|i| exprs.push(Op::Auxiliary((first + i) as u32))).collect();
+        (0..model.quantities.memories.len()).map(|i| exprs.push(Op::Auxiliary((first + i) as u32))).collect();
     for (i, row) in angles.into_iter().zip(revolutions) {
         for (missing, factor) in missing.iter().zip(row).filter(|(_, factor)| *factor != 0.0) {
             declared[i] = exprs.write(|w| w.id(w.expr(declared[i]) + TAU * factor * w.expr(*missing)));
         }
     }
-    model.declared_memories = declared;
+    model.start.declared_memories = declared;
 }
 
 /// Revolutions of each memory that change one remembered condition by one revolution and the others by none: a row for each memory in `angles`,
 /// a column for each condition. `None` where memories change no condition.
 fn revolutions_of_memories(model: &Model, tree: &Tree, pose: &[f64], angles: &[usize]) -> Option<Vec<Vec<f64>>> {
-    let n = model.remembered_conditions.len();
+    let n = model.start.remembered_conditions.len();
     if n == 0 || angles.is_empty() {
         return None;
     }
@@ -112,7 +113,7 @@ fn revolutions_of_memories(model: &Model, tree: &Tree, pose: &[f64], angles: &[u
         }
         let coordinates = pose.iter().map(|x| Series::constant(*x)).collect();
         let mechanics = Mechanics::at_solver_coordinates(model, tree, variables, coordinates);
-        model.remembered_conditions.iter().map(|[continued, _]| mechanics.value(*continued).value()).collect()
+        model.start.remembered_conditions.iter().map(|[continued, _]| mechanics.value(*continued).value()).collect()
     };
     let before = values(None);
     let columns: Vec<Vec<f64>> = angles.iter().map(|i| values(Some(*i))).collect();
@@ -146,25 +147,26 @@ fn revolutions_of_memories(model: &Model, tree: &Tree, pose: &[f64], angles: &[u
 /// Sets the start of each memory in the declared state, whose interface coordinates are q: the principal value, with the revolutions that
 /// conditions declare.
 pub fn start_memories(model: &mut Model, tree: &Tree, q: &[f64]) {
-    if model.memories.is_empty() {
+    if model.quantities.memories.is_empty() {
         return;
     }
-    let principal: Vec<ExprId> = model.memories.iter().map(|m| m.principal).collect();
+    let principal: Vec<ExprId> = model.quantities.memories.iter().map(|m| m.principal).collect();
     let starts = values_at_defaults(model, tree, q, &principal);
-    for (memory, start) in model.memories.iter_mut().zip(starts) {
+    for (memory, start) in model.quantities.memories.iter_mut().zip(starts) {
         memory.start = if start.is_finite() { start } else { 0.0 };
     }
-    for k in 0..model.remembered_conditions.len() {
+    for k in 0..model.start.remembered_conditions.len() {
         let missing = missing_revolutions(model, tree, q, k).last().copied().unwrap_or(0.0);
-        let angles = (0..model.memories.len()).filter(|i| model.memories[*i].kind == MemoryKind::Angle);
+        let angles =
+            (0..model.quantities.memories.len()).filter(|i| model.quantities.memories[*i].kind == MemoryKind::Angle);
         let shifts = angles.flat_map(|i| [(i, missing), (i, -missing)]).collect::<Vec<_>>();
         for (i, revolutions) in if missing == 0.0 { &[][..] } else { &shifts } {
-            let start = model.memories[*i].start;
-            model.memories[*i].start += TAU * revolutions;
+            let start = model.quantities.memories[*i].start;
+            model.quantities.memories[*i].start += TAU * revolutions;
             if missing_revolutions(model, tree, q, k).iter().all(|revolutions| *revolutions == 0.0) {
                 break;
             }
-            model.memories[*i].start = start;
+            model.quantities.memories[*i].start = start;
         }
     }
 }
@@ -172,15 +174,15 @@ pub fn start_memories(model: &mut Model, tree: &Tree, q: &[f64]) {
 /// Sets the memories in z at the start of a run, so that angles have the revolutions that initial values and guesses declare at these
 /// parameters. `q` are interface coordinates, `z` the auxiliary states with the memories behind them; the memories are overwritten.
 pub fn declare_revolutions(model: &Model, tree: &Tree, parameters: &[f64], q: &[f64], z: &mut [f64]) {
-    if model.declared_memories.is_empty() {
+    if model.start.declared_memories.is_empty() {
         return;
     }
     let constants = |list: &[f64]| -> Vec<Series<1>> { list.iter().map(|x| Series::constant(*x)).collect() };
-    for _ in 0..model.memories.len() {
+    for _ in 0..model.quantities.memories.len() {
         let variables =
             Variables { parameters: constants(parameters), auxiliary: constants(z), ..default_variables(model, tree) };
         let mechanics = Mechanics::at_interface_coordinates(model, tree, variables, &constants(q));
-        for (memory, declared) in z.iter_mut().skip(model.n_z()).zip(&model.declared_memories) {
+        for (memory, declared) in z.iter_mut().skip(model.n_z()).zip(&model.start.declared_memories) {
             *memory = mechanics.value(*declared).value();
         }
     }
@@ -188,7 +190,7 @@ pub fn declare_revolutions(model: &Model, tree: &Tree, parameters: &[f64], q: &[
 
 /// Number of revolutions by which the first k + 1 declared values exceed the expressions that read memories.
 fn missing_revolutions(model: &Model, tree: &Tree, q: &[f64], k: usize) -> Vec<f64> {
-    let values = values_at_defaults(model, tree, q, model.remembered_conditions[..=k].as_flattened());
+    let values = values_at_defaults(model, tree, q, model.start.remembered_conditions[..=k].as_flattened());
     values.chunks_exact(2).map(|pair| ((pair[1] - pair[0]) / TAU).round()).collect()
 }
 
@@ -339,13 +341,13 @@ impl Continuing<'_> {
 
     /// x − p of (1), with a new memory of the angle p.
     fn counted_revolutions(&mut self, angle: ExprId) -> ExprId {
-        let memory = self.memory(self.model.memories.len());
+        let memory = self.memory(self.model.quantities.memories.len());
         let [revolutions, value] = self.model.exprs.write(|w| {
             let [angle, memory] = [angle, memory].map(|x| w.expr(x));
             let revolutions = TAU * (memory - angle).whole_turns();
             [revolutions, angle + revolutions].map(|x| w.id(x))
         });
-        self.model.memories.push(Memory { value, principal: angle, start: 0.0, kind: MemoryKind::Angle });
+        self.model.quantities.memories.push(Memory { value, principal: angle, start: 0.0, kind: MemoryKind::Angle });
         revolutions
     }
 
@@ -355,14 +357,19 @@ impl Continuing<'_> {
         if !moves || self.memories == Memories::Known {
             return Continued { value: id, rate: Rate::Same };
         }
-        let first = self.model.memories.len();
+        let first = self.model.quantities.memories.len();
         let memory = [0, 1, 2, 3].map(|k| self.memory(first + k));
         let values = self.model.exprs.write(|w| {
             let [memory, parts] = [memory, parts].map(|q| w.vector(q));
             w.ids(memory.dot(parts).if_less(0.0, -1.0, 1.0) * parts)
         });
         for (part, value) in parts.into_iter().zip(values) {
-            self.model.memories.push(Memory { value, principal: part, start: 0.0, kind: MemoryKind::Quaternion });
+            self.model.quantities.memories.push(Memory {
+                value,
+                principal: part,
+                start: 0.0,
+                kind: MemoryKind::Quaternion,
+            });
             if self.model.exprs.value(part).is_none() {
                 self.done.insert(part, Continued { value, rate: Rate::Other });
             }

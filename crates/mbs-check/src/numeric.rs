@@ -44,7 +44,7 @@ fn sample<const N: usize>(mechanics: &Mechanics<'_, Series<N>>, speeds: &[f64], 
         mass[j].insert(i, m.value());
     }
     let conditions = |exact: bool| {
-        let list = model.conditions.iter().filter(move |c| c.exact == exact && c.level == RowLevel::Position);
+        let list = model.start.conditions.iter().filter(move |c| c.exact == exact && c.level == RowLevel::Position);
         list.map(|c| (mechanics.condition_residual(c).value(), mechanics.gradient(c.target, c.level)))
     };
     let moving = (!speeds.is_empty()).then(|| {

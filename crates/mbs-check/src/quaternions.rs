@@ -41,7 +41,7 @@ impl ConstrainedQuaternion {
 /// Quaternions with conditions on all four components; a pose decides which condition is the implied one.
 pub fn constrained(model: &Model, tree: &Tree, pose: &[f64]) -> Vec<ConstrainedQuaternion> {
     let select =
-        |exact: bool| model.conditions.iter().filter(move |c| c.exact == exact && c.level == RowLevel::Position);
+        |exact: bool| model.start.conditions.iter().filter(move |c| c.exact == exact && c.level == RowLevel::Position);
     let conditions: Vec<_> = select(true).chain(select(false)).collect();
     let position = |joint: JointId, k: u8| {
         conditions
@@ -74,7 +74,7 @@ fn quaternion_offsets(model: &Model, joint: JointId) -> Vec<u8> {
             | Step::Ellipsoid { attitude: Attitude::Quaternion, .. } => found.push(first),
             Step::Free { attitude: Attitude::Quaternion, .. } => found.push(first + 3),
             Step::Posed { pose, .. } => {
-                found.extend(model.poses[pose as usize].quaternions.iter().map(|k| first + k));
+                found.extend(model.coordinates.poses[pose as usize].quaternions.iter().map(|k| first + k));
             }
             _ => {}
         }

@@ -46,7 +46,7 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option
         // With `redundant: resolve`, redundant rows have been left out already, except drives and rows that are not known.
         let known = |r: &usize| is_known(&bodies.model, &bodies.tree.rows[*r]);
         let stays = dependence.element.is_drive() || !dependence.element.rows.iter().all(known);
-        let resolved = context.model.redundant.is_some() && !stays;
+        let resolved = context.model.settings.redundant.is_some() && !stays;
         if there == 0 || resolved {
             let gains = bodies.gains(context.model, context.tree, (pose, generic), &dependence);
             report_singular(context.model, &dependence, &gains, errors);
@@ -124,7 +124,7 @@ fn report_redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Err
         _ if element.is_drive() => "remove it: it has nothing left to move".to_owned(),
         _ => "remove it".to_owned(),
     };
-    if !element.is_drive() && model.redundant.is_none() {
+    if !element.is_drive() && model.settings.redundant.is_none() {
         remedy.push_str(", or write `redundant: resolve;`");
     }
     let message = match dependence.others.len() {
@@ -155,7 +155,11 @@ pub fn report_singular(model: &Model, dependence: &Dependence<'_>, gains: &Gains
     errors.push(
         "MBS061",
         dependence.element.origin,
-        format!("{} is singular at the declared pose of `{}`: {reason}{gains}", dependence.subject(), model.name),
+        format!(
+            "{} is singular at the declared pose of `{}`: {reason}{gains}",
+            dependence.subject(),
+            model.header.name
+        ),
         Some(remedy),
     );
 }

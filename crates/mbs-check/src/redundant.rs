@@ -34,7 +34,7 @@ const DISAGREES: f64 = 1e-8;
 /// accelerations that are not affine in those, MBS060 if rows that impose the same constraint contradict each other as time advances.
 pub fn independent_tree(model: &Model) -> Result<Tree, Errors> {
     let tree = Tree::new(model);
-    if model.redundant.is_none() || tree.rows.is_empty() {
+    if model.settings.redundant.is_none() || tree.rows.is_empty() {
         return Ok(tree);
     }
     let bodies = BodyCoordinates::new(model, &tree);

@@ -27,7 +27,7 @@ pub fn assembled(context: &Context<'_>, starts: &[&Vec<f64>]) -> Option<Vec<f64>
 
 /// Runs an analysis on the model in body coordinates, at its declared poses; `None` where no body is in natural coordinates.
 pub fn in_body_coordinates<R>(context: &Context<'_>, analyse: &dyn Fn(&Context<'_>) -> R) -> Option<R> {
-    if context.model.natural.bodies.iter().all(Option::is_none) {
+    if context.model.coordinates.natural.bodies.iter().all(Option::is_none) {
         return None;
     }
     let BodyCoordinates { model, tree } = &*context.bodies;

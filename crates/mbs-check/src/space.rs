@@ -101,7 +101,7 @@ pub fn read_solver_coordinates(model: &Model, tree: &Tree, mechanics: &Numbers<'
         q[i] = match *c {
             InterfaceCoordinate::Joint(j, k) => joint_coordinate(mechanics, j, k),
             InterfaceCoordinate::Basic(i, k) => {
-                mechanics.spatial().spatial_basic(&model.natural.basics[i as usize])[usize::from(k)].value()
+                mechanics.spatial().spatial_basic(&model.coordinates.natural.basics[i as usize])[usize::from(k)].value()
             }
             _ => mechanics.tree.interface.iter().position(|o| o == c).map_or(0.0, |o| mechanics.coordinates[o].value()),
         };
@@ -180,8 +180,9 @@ fn write_body(
 ) {
     for (index, c) in tree.interface.iter().enumerate() {
         let InterfaceCoordinate::Basic(i, k) = *c else { continue };
-        let basic = &model.natural.basics[i as usize];
-        if basic.body == Some(body) && !model.natural.shared.iter().any(|(_, shared)| *shared == i as usize) {
+        let basic = &model.coordinates.natural.basics[i as usize];
+        if basic.body == Some(body) && !model.coordinates.natural.shared.iter().any(|(_, shared)| *shared == i as usize)
+        {
             let local = basic.components.map(|e| mechanics.value(e).value());
             let rotated: f64 = rotation[usize::from(k)].iter().zip(local).map(|(r, x)| r * x).sum();
             q[index] = if basic.is_point { position[usize::from(k)] + rotated } else { rotated };
@@ -206,13 +207,13 @@ fn undeclared_coordinates(model: &Model, tree: &Tree) -> Vec<f64> {
     for link in &tree.links {
         if let Mobilizer::Posed { pose, .. } = link.mobilizer {
             let mechanics = mechanics_at(model, tree, &q);
-            let starts = &model.poses[pose as usize].starts;
+            let starts = &model.coordinates.poses[pose as usize].starts;
             for (i, k) in link.free_indices(link.mobilizer.coordinates()).enumerate() {
                 q[link.first_q + i] = mechanics.value(starts[usize::from(k)]).value();
             }
         }
     }
-    let values: Vec<f64> = model.algebraic.iter().flat_map(|a| a.default.clone()).collect();
+    let values: Vec<f64> = model.quantities.algebraic.iter().flat_map(|a| a.default.clone()).collect();
     for (i, c) in tree.interface.iter().enumerate() {
         if let InterfaceCoordinate::Algebraic(a) = c {
             q[i] = values[*a as usize];
@@ -229,7 +230,7 @@ fn mechanics_at<'m>(model: &'m Model, tree: &'m Tree, q: &[f64]) -> Numbers<'m> 
 
 /// Joint coordinates with `initial` values, exact ones and guesses: (joint, coordinate, value).
 fn initial_joint_coordinates(model: &Model, mechanics: &Numbers<'_>) -> Vec<(JointId, u8, f64)> {
-    let given = model.conditions.iter().filter(|c| c.level == RowLevel::Position);
+    let given = model.start.conditions.iter().filter(|c| c.level == RowLevel::Position);
     given
         .filter_map(|c| match model.exprs.op(c.target) {
             Op::JointCoordinate(j, k) => Some((j, k, mechanics.value(c.value).value())),

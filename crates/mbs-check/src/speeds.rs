@@ -17,7 +17,7 @@ use super::stand_ins::{derivatives_differ, model_with_finite_poses};
 pub struct GuessedStart {
     /// Interface speeds, n_v.
     pub speeds: Vec<f64>,
-    /// Residual of each of [`Model::guesses`] at the start: declared poses are met only as far as rows allow.
+    /// Residual of each of `Start::guesses` at the start: declared poses are met only as far as rows allow.
     pub misses: Vec<f64>,
 }
 
@@ -67,7 +67,8 @@ fn solver_speeds<const N: usize>(model: &Model, tree: &Tree, q: &[f64], t: f64) 
         return speeds;
     }
     for _ in 0..ITERATIONS {
-        let exact = tree.n_velocity + model.conditions.iter().filter(|c| c.exact && is_velocity_condition(c)).count();
+        let exact =
+            tree.n_velocity + model.start.conditions.iter().filter(|c| c.exact && is_velocity_condition(c)).count();
         let mut equations = known_equations::<N>(model, tree, q, t, &speeds, &|_| true);
         equations.truncate(exact);
         let step = least_norm_speeds(n, &equations);
@@ -140,7 +141,7 @@ fn start<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Guess
     };
     // −0 would be printed as such.
     let speeds = interface.into_iter().map(|v| v.value() + 0.0).collect();
-    GuessedStart { speeds, misses: model.guesses.iter().map(miss).collect() }
+    GuessedStart { speeds, misses: model.start.guesses.iter().map(miss).collect() }
 }
 
 /// Relative residual below which a guess is satisfied.
@@ -181,7 +182,7 @@ fn determined_by_earlier<const N: usize>(
     }
     let v = least_norm_speeds(tree.n(), &equations[..last]);
     let (row, right) = &equations[last];
-    let condition = model.conditions.iter().filter(|c| c.exact && c.level == RowLevel::Velocity).nth(k)?;
+    let condition = model.start.conditions.iter().filter(|c| c.exact && c.level == RowLevel::Velocity).nth(k)?;
     let value = rest.value(condition.value).value();
     let sum = |size: fn(f64) -> f64| row.iter().map(|(i, g)| size(g * v[*i])).sum::<f64>();
     let terms = sum(f64::abs) + right.abs() + value.abs();
@@ -199,7 +200,7 @@ fn moving<'m, const N: usize>(
     let variables = || Variables { t: Series::linear(t, 1.0), ..default_variables::<N>(model, tree) };
     let still = super::mass::mechanics_in_motion::<N>(model, tree, variables(), solver, speeds);
     let rates: Vec<f64> =
-        model.auxiliary.iter().flat_map(|a| &a.rates).map(|rate| still.value(*rate).value()).collect();
+        model.quantities.auxiliary.iter().flat_map(|a| &a.rates).map(|rate| still.value(*rate).value()).collect();
     let mut variables = variables();
     for (z, rate) in variables.auxiliary.iter_mut().zip(rates).filter(|(_, rate)| *rate != 0.0) {
         *z = Series::linear(z.value(), rate);
@@ -249,7 +250,7 @@ fn speed_equations<const N: usize>(
         (rest.gradient(row.residual, row.level), -psi)
     });
     let conditions = |exact: bool| {
-        let list = model.conditions.iter().filter(move |c| c.exact == exact && c.level == RowLevel::Velocity);
+        let list = model.start.conditions.iter().filter(move |c| c.exact == exact && c.level == RowLevel::Velocity);
         list.map(|c| (rest.gradient(c.target, c.level), rest.value(c.value).value() - rest.value(c.target).value()))
     };
     let declared = [TwistPart::Linear, TwistPart::Angular].into_iter().flat_map(|part| part.declared(rest));

@@ -23,10 +23,10 @@ pub(super) fn check(model: &Model, tree: &Tree, declared: &[f64], evaluate: Eval
         let mut model = model_without(model, off);
         if off != initially_off {
             // Initial values may contradict rows that are off when the values are set.
-            model.conditions.iter_mut().for_each(|condition| condition.exact = false);
+            model.start.conditions.iter_mut().for_each(|condition| condition.exact = false);
         }
         if !counts_freedoms {
-            (model.freedoms, model.kernels.inverse) = (None, false);
+            (model.settings.freedoms, model.settings.kernels.inverse) = (None, false);
         }
         mechanism.check_with(&model, off, &|context| check_assembled(context, pose.clone()))
     };
@@ -105,7 +105,7 @@ impl SwitchedMechanism<'_> {
             let (mut kept_phi, mut kept_rows) = (kept.iter(), kept.iter());
             sample.phi.retain(|_| *kept_phi.next().expect("rows of positions come first"));
             sample.jacobian.retain(|_| *kept_rows.next().expect("there is one for each row"));
-            if model.conditions.iter().all(|condition| !condition.exact) {
+            if model.start.conditions.iter().all(|condition| !condition.exact) {
                 sample.conditions.clear();
             }
             sample

@@ -23,7 +23,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Outcome {
     let compiled = arguments.source.compile()?;
     if let Some(c) = compiled.iter().find(|c| c.model.space == Space::Spatial) {
-        let message = format!("the equations of `{}`, which is spatial, cannot be written out yet", c.model.name);
+        let message =
+            format!("the equations of `{}`, which is spatial, cannot be written out yet", c.model.header.name);
         return Err(Failure::Usage(message));
     }
     for c in &compiled {
@@ -32,7 +33,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
             let message = format!(
                 "the equations of `{}` cannot be written out: they have {symbols:.0e} symbols, and at most {MOST_SYMBOLS:.0e} are simplified; \
                  nearest points of terrain and of curves that touch by force take that many",
-                c.model.name
+                c.model.header.name
             );
             return Err(Failure::Usage(message));
         }

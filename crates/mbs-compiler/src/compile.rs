@@ -129,7 +129,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     if let Some(formulation) = options.formulation {
         mbs_physics::set_formulation(&mut model, formulation);
     }
-    model.kernels = options.kernels.unwrap_or(model.kernels).completed();
+    model.settings.kernels = options.kernels.unwrap_or(model.settings.kernels).completed();
     // After independent_tree: rows that others imply are removed, if that is declared, and still satisfied during assembly.
     let tree = independent_tree(&model.with_stand_ins(StandIn::Generic))?;
     tree.redundant.add_conditions(&mut model);
@@ -182,13 +182,13 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     opaque::check_derivatives(&graph, &model, &groups)?;
     let program = lower(&graph, &groups, &input_sizes(&model, &tree));
     check_budget(&model, &program)?;
-    let nonzeros = (equations.mass.len(), equations.jacobian.len());
+    let nonzeros = (equations.mass.len(), equations.rows.jacobian.len());
     let parameter_pivots = pivots.into_iter().map(|(row, _, list)| (row, list)).collect();
-    let output_has_rate = equations.output_rates.iter().map(Option::is_some).collect();
+    let output_has_rate = equations.outputs.rates.iter().map(Option::is_some).collect();
     let wrenches = wrench_derivatives(&context);
     drop(stand_ins);
     mbs_check::start_memories(&mut model, &tree, &checked.q);
-    model.guess_residuals = misses;
+    model.start.guess_residuals = misses;
     Ok(Compiled {
         model,
         tree,
@@ -229,22 +229,22 @@ fn check_numerically(
 
 /// Floating bodies with the blocks of the derivatives of their loads.
 fn wrench_derivatives(context: &Context<'_>) -> Vec<WrenchDerivatives> {
-    let n_u = Model::flat_size(&context.model.inputs);
+    let n_u = Model::flat_size(&context.model.quantities.inputs);
     let derivatives = |wrench: &BodyWrench| WrenchDerivatives {
         body: wrench.body,
         columns: 9 + wrench.attitude + n_u,
         pattern: context.wrench_pattern(wrench),
     };
-    context.equations.wrenches.iter().map(derivatives).collect()
+    context.equations.forces.body_wrenches.iter().map(derivatives).collect()
 }
 
 fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {
     InputSizes {
-        parameters: Model::flat_size(&model.parameters),
+        parameters: Model::flat_size(&model.quantities.parameters),
         coordinates: tree.n_q(),
         speeds: tree.n(),
         auxiliary: model.n_stored(),
-        inputs: Model::flat_size(&model.inputs),
+        inputs: Model::flat_size(&model.quantities.inputs),
         rows: tree.rows.len(),
     }
 }
@@ -273,12 +273,12 @@ const RESERVED_TYPES: [&str; 17] = [
 /// Refuses a mechanism named like a generated type: MBS028.
 fn refuse_reserved_name(model: &Model) -> Result<(), Errors> {
     let mut errors = Errors::new();
-    if RESERVED_TYPES.contains(&model.name.as_str()) {
+    if RESERVED_TYPES.contains(&model.header.name.as_str()) {
         errors.push(
             "MBS028",
-            model.origin,
-            format!("`{}` is the name of a type in every generated module", model.name),
-            Some(format!("call it `{}Mechanism`, or what it is", model.name)),
+            model.header.origin,
+            format!("`{}` is the name of a type in every generated module", model.header.name),
+            Some(format!("call it `{}Mechanism`, or what it is", model.header.name)),
         );
     }
     errors.into_result(())
@@ -289,7 +289,8 @@ fn refuse_reserved_name(model: &Model) -> Result<(), Errors> {
 fn refuse_zero_defaults<'p>(model: &Model, vanishing: impl Iterator<Item = &'p [usize]>) -> Result<(), Errors> {
     let mut errors = Errors::new();
     for list in vanishing {
-        let declared = |i: &usize| model.parameters.iter().find(|p| (p.offset..p.offset + p.size()).contains(i));
+        let declared =
+            |i: &usize| model.quantities.parameters.iter().find(|p| (p.offset..p.offset + p.size()).contains(i));
         let is_zero = |i: &&usize| declared(i).is_some_and(|p| p.default[**i - p.offset] == 0.0);
         let Some(parameter) = list.iter().find(is_zero).or(list.first()).and_then(declared) else { continue };
         errors.push(
@@ -308,7 +309,7 @@ fn refuse_zero_defaults<'p>(model: &Model, vanishing: impl Iterator<Item = &'p [
 /// Refuses functions that need more operations than the declared budget: MBS066.
 fn check_budget(model: &Model, program: &Program) -> Result<(), Errors> {
     let mut errors = Errors::new();
-    if let Some((budget, origin)) = model.budget {
+    if let Some((budget, origin)) = model.settings.budget {
         for function in program.functions.iter().filter(|f| f.counts.operations > budget) {
             let operations = function.counts.operations;
             errors.push(
@@ -325,6 +326,6 @@ fn check_budget(model: &Model, program: &Program) -> Result<(), Errors> {
 /// The internal error of a system for which no elimination order exists.
 fn no_elimination_order(model: &Model) -> Errors {
     let mut errors = Errors::new();
-    errors.push("MBS099", model.origin, "no elimination order was found", None);
+    errors.push("MBS099", model.header.origin, "no elimination order was found", None);
     errors
 }

@@ -91,7 +91,7 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     /// Suggests names for the symbols of the equations.
     fn name_symbols(&self) {
-        let speeds = &self.equations.solver_speeds;
+        let speeds = &self.equations.solver.speeds;
         for (i, c) in self.tree.solver.iter().enumerate() {
             let (position, speed) = match *c {
                 SolverCoordinate::Angle(b) => ("theta", format!("omega_{}", self.model.bodies[b.index()].name)),
@@ -100,7 +100,7 @@ impl<'a> Context<'a> {
                 SolverCoordinate::Displacement(j, _) => ("s", format!("ds_{}", self.model.joint(j).name)),
                 SolverCoordinate::Posed(j, k) => ("s", format!("ds_{}_{k}", self.model.joint(j).name)),
                 SolverCoordinate::Basic(b, k) => {
-                    let name = mbs_model::flat_name(&self.model.natural.basics[b as usize].name);
+                    let name = mbs_model::flat_name(&self.model.coordinates.natural.basics[b as usize].name);
                     let k = usize::from(k);
                     (["x", "y", "z"][k], format!("{}_{name}", ["vx", "vy", "vz"][k]))
                 }
@@ -116,7 +116,8 @@ impl<'a> Context<'a> {
                 SolverCoordinate::Basic(b, k) => self.tree.interface_index(InterfaceCoordinate::Basic(b, k)),
                 _ => Some(i),
             };
-            self.graph.suggest(self.equations.solver[coordinate.unwrap_or(i)], format!("{position}_{owner}"));
+            self.graph
+                .suggest(self.equations.solver.coordinates[coordinate.unwrap_or(i)], format!("{position}_{owner}"));
             self.graph.suggest(speeds[i], speed);
             let angle = self.graph.symbol(Symbol::SolverCoordinate(i as u32));
             if matches!(c, SolverCoordinate::Angle(_)) {
@@ -128,10 +129,10 @@ impl<'a> Context<'a> {
         for ((i, j), m) in &self.equations.mass {
             self.graph.suggest(*m, format!("mass_{i}_{j}"));
         }
-        for (k, force) in self.equations.forces.iter().enumerate() {
+        for (k, force) in self.equations.forces.total.iter().enumerate() {
             self.graph.suggest(*force, format!("load_{k}"));
         }
-        for (k, gamma) in self.equations.gamma.iter().enumerate() {
+        for (k, gamma) in self.equations.rows.gamma.iter().enumerate() {
             self.graph.suggest(*gamma, format!("gamma_{k}"));
         }
     }
@@ -247,53 +248,53 @@ impl<'a> Context<'a> {
 
     fn report_kernels(&self) -> Vec<Group> {
         let (graph, e) = (self.graph, self.equations);
-        let kernels = self.model.kernels;
+        let kernels = self.model.settings.kernels;
         let mut groups = Vec::new();
         let mut single = |name: &str, docs: &str, stage: Stage, arrays: Vec<(&str, Vec<NodeId>)>| {
             let outputs = arrays.into_iter().map(|(array, nodes)| self.output_array(array, &self.to_interface(&nodes)));
             groups.push(Group { entries: vec![self.entry(name, docs, stage, outputs.collect())] });
         };
-        if !e.auxiliary_rates.is_empty() {
+        if !e.states.rates.is_empty() {
             let docs = "ż of the auxiliary states.";
-            single("auxiliary_rates", docs, Stage::Acceleration, vec![("rates", e.auxiliary_rates.clone())]);
+            single("auxiliary_rates", docs, Stage::Acceleration, vec![("rates", e.states.rates.clone())]);
         }
-        if !e.memories.is_empty() {
+        if !e.states.memories.is_empty() {
             let docs = "New values of the memories: the values of angles and quaternions nearest to the old ones.";
-            single(MEMORIES, docs, Stage::Position, vec![("memories", e.memories.clone())]);
+            single(MEMORIES, docs, Stage::Position, vec![("memories", e.states.memories.clone())]);
         }
-        if !e.declared_memories.is_empty() {
+        if !e.states.declared_memories.is_empty() {
             let docs = "Memories with the revolutions that initial values and guesses declare.";
-            single(DECLARED_MEMORIES, docs, Stage::Position, vec![("memories", e.declared_memories.clone())]);
+            single(DECLARED_MEMORIES, docs, Stage::Position, vec![("memories", e.states.declared_memories.clone())]);
         }
-        if let Some(rates) = &e.coordinate_rates {
+        if let Some(rates) = &e.interface.coordinate_rates {
             let docs = "q̇ = N(q) v.";
             single("coordinate_rates", docs, Stage::Velocity, vec![("rates", rates.clone())]);
         }
         if kernels.energies {
             let docs = "Kinetic and potential energy \\[J\\].";
-            single("energy", docs, Stage::Acceleration, vec![("energy", vec![e.kinetic, e.potential])]);
+            single("energy", docs, Stage::Acceleration, vec![("energy", vec![e.energy.kinetic, e.energy.potential])]);
             let zero = graph.constant(0.0);
-            let potentials = e.force_potentials.iter().map(|p| p.unwrap_or(zero)).collect();
+            let potentials = e.energy.force_potentials.iter().map(|p| p.unwrap_or(zero)).collect();
             let docs = "Potential energy \\[J\\] and power \\[W\\] of each force.";
-            let arrays = vec![("potentials", potentials), ("powers", e.force_powers.clone())];
+            let arrays = vec![("potentials", potentials), ("powers", e.energy.force_powers.clone())];
             single("force_energies", docs, Stage::Acceleration, arrays);
             let docs = self.planar_or_spatial(
                 "Linear momentum x, y \\[kg m/s\\] and angular momentum about the world origin \\[kg m²/s\\].",
                 "Linear momentum \\[kg m/s\\] and angular momentum about the world origin \\[kg m²/s\\], x, y, z each.",
             );
-            single("momentum", docs, Stage::Velocity, vec![("momentum", e.momentum.clone())]);
+            single("momentum", docs, Stage::Velocity, vec![("momentum", e.bodies.momentum.clone())]);
         }
-        if kernels.outputs && !e.outputs.is_empty() {
+        if kernels.outputs && !e.outputs.values.is_empty() {
             let docs = "Outputs.";
-            single("outputs", docs, Stage::Acceleration, vec![("outputs", e.outputs.clone())]);
-            let rates: Vec<NodeId> = e.output_rates.iter().flatten().copied().collect();
+            single("outputs", docs, Stage::Acceleration, vec![("outputs", e.outputs.values.clone())]);
+            let rates: Vec<NodeId> = e.outputs.rates.iter().flatten().copied().collect();
             if !rates.is_empty() {
                 let docs = "Rates of the outputs that have one.";
                 single("output_rates", docs, Stage::Acceleration, vec![("rates", rates)]);
             }
         }
         if kernels.kinematics {
-            let poses = e.poses.concat();
+            let poses = e.bodies.poses.concat();
             single(
                 "poses",
                 self.planar_or_spatial(
@@ -303,7 +304,7 @@ impl<'a> Context<'a> {
                 Stage::Position,
                 vec![("poses", poses)],
             );
-            let markers = e.markers.iter().flat_map(|(_, p)| p.clone()).collect();
+            let markers = e.bodies.markers.iter().flat_map(|(_, p)| p.clone()).collect();
             let docs = self.planar_or_spatial(
                 "World positions x, y \\[m\\] of drawn markers.",
                 "World positions x, y, z \\[m\\] of drawn markers.",
@@ -317,7 +318,7 @@ impl<'a> Context<'a> {
 
     /// Reactions from accelerations and multipliers, and inverse dynamics, which returns all of them at once.
     fn reaction_kernels(&self, solved: &Solved<'_>) -> Vec<Group> {
-        let kernels = self.model.kernels;
+        let kernels = self.model.settings.kernels;
         let reactions = self.to_interface(&self.equations.reactions.concat());
         let mut groups = Vec::new();
         if kernels.reactions && !reactions.is_empty() {
@@ -349,7 +350,7 @@ impl<'a> Context<'a> {
         for row in rows {
             let mut entries = vec![zero; n];
             for (j, derivatives) in
-                self.to_interface(row).into_iter().zip(&e.solver_derivatives).filter(|(j, _)| *j != zero)
+                self.to_interface(row).into_iter().zip(&e.solver.derivatives).filter(|(j, _)| *j != zero)
             {
                 for (i, derivative) in derivatives {
                     entries[*i] = graph.add(entries[*i], graph.mul(j, *derivative));
@@ -362,7 +363,7 @@ impl<'a> Context<'a> {
 
     /// The kernel of the twist Jacobians with respect to the interface speeds.
     fn jacobian_entry(&self) -> Entry {
-        let nodes = self.rows_to_interface(self.equations.body_jacobians.iter().flatten());
+        let nodes = self.rows_to_interface(self.equations.bodies.jacobians.iter().flatten());
         let docs = self.planar_or_spatial(
             "Twist Jacobians of all bodies: rows v_x, v_y of the origin and ω, n_v columns.",
             "Twist Jacobians of all bodies: rows v_x, v_y, v_z of the origin and ω_x, ω_y, ω_z, n_v columns.",

@@ -54,7 +54,7 @@ pub fn refuse_undefined(
     sample: &Sample,
 ) -> Result<(), Errors> {
     let undefined = |matrix: &[SparseRow], (i, j): (usize, usize)| matrix[i].get(&j).is_some_and(|x| !x.is_finite());
-    let row = equations.jacobian.iter().find_map(|(&(r, i), entry)| {
+    let row = equations.rows.jacobian.iter().find_map(|(&(r, i), entry)| {
         let function = first_call(graph, *entry).filter(|_| undefined(&sample.jacobian, (r, i)))?;
         Some((tree.rows[r].origin, format!("`{}`", tree.rows[r].name), function))
     });
@@ -62,6 +62,7 @@ pub fn refuse_undefined(
         || equations.mass.iter().any(|(entry, m)| first_call(graph, *m).is_some() && undefined(&sample.mass, *entry));
     let pose = || {
         let pose = model
+            .coordinates
             .poses
             .iter()
             .find_map(|pose| Some((pose.joint, pose.unbound_functions(model).into_iter().flatten().next()?)));
@@ -96,7 +97,7 @@ fn unknown_conditions(
     };
     let is_call_of = |f: FunctionId| move |op: Op| matches!(op, Op::Called { function, .. } if function == f);
     let prescribes = |f: FunctionId| tree.prescribed.iter().any(|p| model.exprs.any(p.value, &is_call_of(f)));
-    let (mut exact, mut guesses) = (equations.conditions.iter(), equations.guesses.iter());
+    let (mut exact, mut guesses) = (equations.conditions.exact.iter(), equations.conditions.guesses.iter());
     let unknown = |c: &InitialCondition| {
         let derived = if c.exact { exact.next() } else { guesses.next() };
         let contained = model.unbound_function_in(c.target).or_else(|| model.unbound_function_in(c.value));
@@ -104,7 +105,7 @@ fn unknown_conditions(
         let guessed = guessed.and_then(|d| called_functions(graph, d.residual).into_iter().find(|f| !prescribes(*f)));
         Some((c.origin, format!("`initial {}`", c.name), contained.or(guessed)?))
     };
-    model.conditions.iter().filter_map(unknown).collect()
+    model.start.conditions.iter().filter_map(unknown).collect()
 }
 
 /// Bodies whose declared poses and velocities do not determine their joint coordinates, because these depend on functions.
@@ -160,7 +161,7 @@ fn joint_numbers(model: &Model, joint: &Joint) -> Vec<ExprId> {
             Step::Screw { axis, advance } => all.extend(axis.into_iter().chain([advance])),
             Step::Ellipsoid { radii, .. } => all.extend(radii),
             Step::Orbit { radius } => all.push(radius),
-            Step::Posed { pose, .. } => all.extend(&model.poses[pose as usize].starts),
+            Step::Posed { pose, .. } => all.extend(&model.coordinates.poses[pose as usize].starts),
             Step::Ball { .. } | Step::Line { .. } | Step::Free { .. } => {}
         }
     }
@@ -209,7 +210,7 @@ pub fn unknown_rows(graph: &Graph, model: &Model, equations: &Equations) -> BTre
         return BTreeSet::new();
     }
     let unknown = |(&(row, _), entry): (&(usize, usize), &NodeId)| first_call(graph, *entry).map(|_| row);
-    equations.jacobian.iter().filter_map(unknown).collect()
+    equations.rows.jacobian.iter().filter_map(unknown).collect()
 }
 
 /// Refuses functions that provide fewer derivatives than the kernels need.

@@ -27,11 +27,11 @@ pub struct Sampler<'a> {
 impl<'a> Sampler<'a> {
     /// Collects the nodes that the samples need.
     pub fn new(graph: &'a Graph, model: &Model, tree: &Tree, equations: &Equations) -> Self {
-        let mut roots = equations.phi.clone();
-        roots.extend(equations.jacobian.values());
+        let mut roots = equations.rows.phi.clone();
+        roots.extend(equations.rows.jacobian.values());
         roots.extend(equations.mass.values());
-        let exact = equations.conditions.iter().map(|c| (c, false));
-        let guesses = equations.guesses.iter().map(|c| (c, true));
+        let exact = equations.conditions.exact.iter().map(|c| (c, false));
+        let guesses = equations.conditions.guesses.iter().map(|c| (c, true));
         let mut conditions = Vec::new();
         for (condition, guess) in exact.chain(guesses) {
             if condition.level != RowLevel::Position {
@@ -50,8 +50,8 @@ impl<'a> Sampler<'a> {
             auxiliary,
             order: graph.reachable(&roots),
             roots,
-            phi: equations.phi.len(),
-            jacobian: equations.jacobian.keys().copied().collect(),
+            phi: equations.rows.phi.len(),
+            jacobian: equations.rows.jacobian.keys().copied().collect(),
             mass: equations.mass.keys().copied().collect(),
             conditions,
         }

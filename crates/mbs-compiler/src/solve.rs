@@ -184,11 +184,11 @@ impl RowWeight {
 /// is weighted as one of unit length. A row whose Σ g² differs by more in another state gets a weight that depends on the state: a constant
 /// one would cost digits of M, or add too little mass to a massless speed.
 pub fn choose_row_weights(graph: &Graph, equations: &Equations, states: &States, mass: f64) -> Vec<RowWeight> {
-    let entries: Vec<NodeId> = equations.jacobian.values().copied().collect();
+    let entries: Vec<NodeId> = equations.rows.jacobian.values().copied().collect();
     // Σ g² of each row at each state.
     let squares = states.values(graph, &entries).into_iter().map(|sample| {
-        let mut squares = vec![0.0; equations.gamma.len()];
-        equations.jacobian.keys().zip(sample).for_each(|((r, _), g)| squares[*r] += g * g);
+        let mut squares = vec![0.0; equations.rows.gamma.len()];
+        equations.rows.jacobian.keys().zip(sample).for_each(|((r, _), g)| squares[*r] += g * g);
         squares
     });
     let squares: Vec<Vec<f64>> = squares.collect();
@@ -203,7 +203,7 @@ pub fn choose_row_weights(graph: &Graph, equations: &Equations, states: &States,
             false => RowWeight::Constant(mass),
         }
     };
-    (0..equations.gamma.len()).map(weight).collect()
+    (0..equations.rows.gamma.len()).map(weight).collect()
 }
 
 /// Exponent k of the power 1024ᵏ nearest to a positive number on a logarithmic scale.

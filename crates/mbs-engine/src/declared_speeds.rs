@@ -142,8 +142,12 @@ impl DeclaredSpeeds {
     pub fn from_planar(planar: Box<Planar>, model: &Model, tree: &Tree) -> Result<Self, Box<Planar>> {
         let mut values = Values::default();
         let block = |declared: mbs_physics::DeclaredSpeeds<'_>| {
-            let pose =
-                model.poses.iter().position(|pose| pose.joint == declared.pose.joint).expect("the model has its pose");
+            let pose = model
+                .coordinates
+                .poses
+                .iter()
+                .position(|pose| pose.joint == declared.pose.joint)
+                .expect("the model has its pose");
             let plan = &planar.plan.poses[pose];
             values.grow(&plan.tape);
             let n = plan.coordinates;

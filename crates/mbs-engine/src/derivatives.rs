@@ -31,13 +31,13 @@ pub(crate) fn check(model: &Model, tree: &Tree) -> Result<(), Failure> {
         let axes = marker.rotation.iter().flatten().flatten();
         marker.point.iter().chain([&marker.angle]).chain(axes).for_each(|e| add(*e, 2));
     }
-    for load in model.forces.iter().flat_map(|f| &f.loads) {
+    for load in model.loads.forces.iter().flat_map(|f| &f.loads) {
         match *load {
             Load::Potential(e) | Load::Generalized { coordinate: e, .. } => add(e, 1),
             Load::Force { .. } | Load::Torque { .. } => {}
         }
     }
-    let conditions = model.conditions.iter().chain(model.event_conditions()).chain(&model.guesses);
+    let conditions = model.start.conditions.iter().chain(model.event_conditions()).chain(&model.start.guesses);
     conditions.for_each(|c| add(c.target, u8::from(c.level == RowLevel::Position)));
     let known = model.events.iter().filter(|event| event.rate_is_known);
     known.for_each(|event| add(event.value, 1));

@@ -11,7 +11,7 @@ use crate::Engine;
 
 impl Describe for Engine {
     fn name(&self, item: Item) -> &str {
-        if item == Item::Mechanism { &self.shared.model.name } else { self.shared.names.item_name(item) }
+        if item == Item::Mechanism { &self.shared.model.header.name } else { self.shared.names.item_name(item) }
     }
 
     fn row_kind(&self, row: usize) -> RowKind {
@@ -45,7 +45,7 @@ impl Describe for Engine {
     }
 
     fn is_cable(&self, force: usize) -> bool {
-        self.shared.model.forces.get(force).is_some_and(|f| f.is_cable)
+        self.shared.model.loads.forces.get(force).is_some_and(|f| f.is_cable)
     }
 
     fn visual(&self, index: usize) -> Option<Visual> {

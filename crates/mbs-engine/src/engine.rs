@@ -113,7 +113,7 @@ impl Engine {
         let checked = check(&model, &tree, &declared, &numeric_sample(&model, &tree))?;
         mbs_check::start_memories(&mut model, &tree, &checked.q);
         let GuessedStart { speeds, misses } = guessed_start(&model, &tree, &checked.assembled);
-        model.guess_residuals = misses;
+        model.start.guess_residuals = misses;
         Ok(Engine::from_checked(model, tree, checked, speeds))
     }
 
@@ -141,7 +141,7 @@ impl Engine {
         let driven = (!tree.prescribed.is_empty()).then(|| prescribed::with_drives(&model, &tree));
         switch(&mut model, &mut tree);
         let metric = (if checked.solvable { Metric::Mass } else { Metric::Unit }, checked.mass_scale);
-        let parameters: Vec<f64> = model.parameters.iter().flat_map(|p| p.default.clone()).collect();
+        let parameters: Vec<f64> = model.quantities.parameters.iter().flat_map(|p| p.default.clone()).collect();
         let evaluation = match driven {
             None => Evaluation::Free(Kind::new(&mut model, &tree, &parameters, metric)),
             Some((mut driven_model, mut driven_tree)) => {
@@ -165,7 +165,7 @@ impl Engine {
         };
         let (n_v, n_c) = (shared.tree.n(), shared.tree.rows.len());
         let event_motion = RefCell::new([n_v, n_c].map(|n| vec![0.0; n].into()));
-        let memories = RefCell::new([n_v, shared.model.memories.len()].map(|n| vec![0.0; n].into()));
+        let memories = RefCell::new([n_v, shared.model.quantities.memories.len()].map(|n| vec![0.0; n].into()));
         let vectors = RefCell::new([n_v, n_c, n_c].map(|n| vec![0.0; n].into()));
         let set = vec![false; parameters.len()];
         Engine { shared: Arc::new(shared), parameters, set, evaluation, event_motion, memories, vectors }
@@ -268,7 +268,7 @@ impl Engine {
         }
         self.apply_parameters(parameters)?;
         let model = &self.shared.model;
-        for derived in &model.derived {
+        for derived in &model.quantities.derived {
             self.set[derived.parameter] = !model.matches_formula(parameters, derived);
         }
         Ok(())

@@ -9,7 +9,9 @@ impl Engine {
     /// Updates the memories, which are the last values of z, at the configuration q: each becomes the value nearest to it.
     pub(crate) fn update_memories(&self, t: f64, q: &[f64], z: &mut [f64]) {
         let model = &self.shared.model;
-        let Some(stored) = z.len().checked_sub(model.memories.len()).filter(|_| !model.memories.is_empty()) else {
+        let Some(stored) =
+            z.len().checked_sub(model.quantities.memories.len()).filter(|_| !model.quantities.memories.is_empty())
+        else {
             return;
         };
         let memories = &mut *self.memories.borrow_mut();

@@ -108,7 +108,7 @@ impl Engine {
         let constants = |values: &[f64]| values.iter().map(|x| constant(*x)).collect::<Vec<Number<N>>>();
         let zeros = |n: usize| vec![constant(0.0); n];
         let mut inputs = constants(at.u);
-        inputs.resize(Model::flat_size(&model.inputs), constant(0.0));
+        inputs.resize(Model::flat_size(&model.quantities.inputs), constant(0.0));
         let variables = Variables {
             t: Dual::constant(Dual::constant(Series::linear(at.t, 1.0))),
             parameters: constants(self.parameters()),

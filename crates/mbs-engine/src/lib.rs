@@ -38,6 +38,7 @@ mod momenta;
 mod natural;
 mod operators;
 mod options;
+mod plan;
 mod planar;
 mod poses;
 mod prescribed;

@@ -44,7 +44,7 @@ impl Mechanism for Engine {
             n_conditions: self.shared.model.n_conditions(),
             n_events: names.events.len(),
             n_event_conditions: self.shared.model.event_conditions().count(),
-            n_guesses: self.shared.model.guesses.len(),
+            n_guesses: self.shared.model.start.guesses.len(),
         }
     }
 

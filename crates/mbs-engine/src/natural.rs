@@ -83,7 +83,7 @@ impl Natural {
             series
         };
         let mut inputs = constants(at.u);
-        inputs.resize(Model::flat_size(&self.model.inputs), Series::constant(0.0));
+        inputs.resize(Model::flat_size(&self.model.quantities.inputs), Series::constant(0.0));
         let mut auxiliary: Vec<Motion> = at.z.iter().enumerate().map(state).collect();
         auxiliary.resize(self.model.n_stored(), Series::constant(0.0));
         let mut multipliers = constants(at.lambda);
@@ -104,7 +104,7 @@ impl Natural {
         let mut z = vec![[0.0; 2]; at.z.len().min(self.model.n_z())];
         for order in 0..if z.is_empty() { 0 } else { 2 } {
             let moving = self.motion(at, &z);
-            for (z, rate) in z.iter_mut().zip(self.model.auxiliary.iter().flat_map(|a| &a.rates)) {
+            for (z, rate) in z.iter_mut().zip(self.model.quantities.auxiliary.iter().flat_map(|a| &a.rates)) {
                 z[order] = moving.at.value(*rate).derivative(order);
             }
         }
@@ -359,7 +359,7 @@ impl Dynamics for Natural {
 
     fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
         let moving = self.motion_with_states(&Inputs::from(at));
-        let all = self.model.auxiliary.iter().flat_map(|a| &a.rates);
+        let all = self.model.quantities.auxiliary.iter().flat_map(|a| &a.rates);
         rates.iter_mut().zip(all).for_each(|(to, e)| *to = moving.at.value(*e).value());
     }
 
@@ -384,7 +384,7 @@ impl Dynamics for Natural {
     fn energy(&self, at: StateView) -> Energy {
         let moving = self.motion_with_states(&Inputs::from(at));
         let [kinetic, potential] =
-            [self.model.kinetic_energy, self.model.potential_energy].map(|e| moving.at.value(e).value());
+            [self.model.energy.kinetic, self.model.energy.potential].map(|e| moving.at.value(e).value());
         Energy { kinetic, potential }
     }
 
@@ -402,7 +402,12 @@ impl Dynamics for Natural {
 
     fn observe_memories(&self, at: &Inputs<'_>, _: usize, observe: &mut dyn FnMut(usize, f64)) {
         let moving = self.motion(at, &[]);
-        self.model.memories.iter().enumerate().for_each(|(i, m)| observe(i, moving.at.value(m.value).value()));
+        self.model
+            .quantities
+            .memories
+            .iter()
+            .enumerate()
+            .for_each(|(i, m)| observe(i, moving.at.value(m.value).value()));
     }
 
     fn poses(&self, at: StateView, poses: &mut [Pose]) {

@@ -72,14 +72,14 @@ impl Planar {
 
     /// The inputs that G depends on.
     pub(crate) fn jacobian_inputs<'a>(&self, at: StateView<'a>) -> Inputs<'a> {
-        if self.plan.reads_speeds { Inputs::for_velocities(at) } else { Inputs::for_positions(at) }
+        if self.plan.rows.reads_speeds { Inputs::for_velocities(at) } else { Inputs::for_positions(at) }
     }
 
     /// Moves the bodies to a state, then calls `evaluate`.
     pub(crate) fn evaluate_at<R>(&self, at: &Inputs<'_>, evaluate: impl FnOnce(&mut Work) -> R) -> R {
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(&self.plan, &self.numbers, at);
-        if self.plan.rows_read_states {
+        if self.plan.rows.reads_states {
             // Rows depend on auxiliary states and their rates.
             self.evaluate_rates(work, at);
         }
@@ -88,11 +88,11 @@ impl Planar {
 
     /// Writes ż and z̈ into `work.rates`, from which the leaf z is evaluated; z̈ is correct where accelerations are given.
     fn evaluate_rates(&self, work: &mut Work, at: &Inputs<'_>) {
-        let (plan, rates) = (&self.plan, &self.plan.rates);
+        let (plan, rates) = (&self.plan, &self.plan.tapes.rates);
         // z̈ depends on ż, which other rates may contain: one pass for each nesting.
         // Events need the rates of z, too.
-        let nested = plan.outputs.nested() + usize::from(plan.first_event < plan.outputs.roots());
-        let second = nested > 1 || plan.rows_read_states;
+        let nested = plan.tapes.outputs.nested() + usize::from(plan.tapes.first_event < plan.tapes.outputs.roots());
+        let second = nested > 1 || plan.rows.reads_states;
         let orders = if rates.roots() == 0 { 0 } else { 1 + usize::from(second) };
         for order in 0..orders {
             work.evaluate(order + 1, rates, plan, &self.numbers, at);
@@ -104,7 +104,7 @@ impl Planar {
 
     /// Whether open-tree recursions solve the equations of motion: there are no rows, and no motion is massless.
     fn is_open(&self) -> bool {
-        self.plan.rows.is_empty() && self.plan.n == self.plan.moved && self.metric == Metric::Mass
+        self.plan.rows.plans.is_empty() && self.plan.n == self.plan.moved && self.metric == Metric::Mass
     }
 
     /// Computes M at the present motion, in the metric of the solver.

@@ -99,7 +99,7 @@ pub enum Op {
     /// Multiplier of constraint row i (index into `Model::rows`).
     Multiplier(u32),
     /// Force x (0), y (1) or moment (2) of a reaction: of joint i, or, with indices after those of the joints, of an element of
-    /// `Model::equation_reactions`.
+    /// `Quantities::equation_reactions`.
     Reaction(u32, u8),
     /// Time derivative of any expression.
     Rate(ExprId),

@@ -50,7 +50,7 @@ impl Interpreted {
 
     /// An error unless the declaration requests the kernels that `Differentiable` needs.
     fn require_linearization(&self) -> Result<(), Error> {
-        let is_requested = self.compiled.model.kernels.linearization;
+        let is_requested = self.compiled.model.settings.kernels.linearization;
         if is_requested { Ok(()) } else { Err(Error::MissingKernel { kernel: "linearization" }) }
     }
 

@@ -11,7 +11,7 @@ use super::{Interpreted, position_inputs};
 
 impl Describe for Interpreted {
     fn name(&self, item: Item) -> &str {
-        if item == Item::Mechanism { &self.compiled.model.name } else { self.names.item_name(item) }
+        if item == Item::Mechanism { &self.compiled.model.header.name } else { self.names.item_name(item) }
     }
 
     fn row_kind(&self, row: usize) -> RowKind {
@@ -54,7 +54,7 @@ impl Describe for Interpreted {
     }
 
     fn is_cable(&self, force: usize) -> bool {
-        self.compiled.model.forces.get(force).is_some_and(|f| f.is_cable)
+        self.compiled.model.loads.forces.get(force).is_some_and(|f| f.is_cable)
     }
 
     fn visual(&self, index: usize) -> Option<Visual> {

@@ -37,7 +37,8 @@ impl Interpreted {
     /// A function without a binding, or as [`Interpreted::set_parameters`].
     pub fn new(compiled: Compiled, fma: Fma) -> Result<Self, InterpretError> {
         compiled.model.check_bound()?;
-        let parameters: Vec<f64> = compiled.model.parameters.iter().flat_map(|p| p.default.clone()).collect();
+        let parameters: Vec<f64> =
+            compiled.model.quantities.parameters.iter().flat_map(|p| p.default.clone()).collect();
         let names = ItemNames::new(&compiled.model, &compiled.tree);
         let reads_speeds = compiled.model.jacobian_reads_speeds();
         let mut mechanism =
@@ -62,7 +63,7 @@ impl Interpreted {
     /// [`Error::Size`]; [`Error::ParameterOutsideDomain`]; [`Error::Singular`] or [`Error::NotFinite`] if the equations have no solution with
     /// these parameters.
     pub fn set_parameters(&mut self, parameters: &[f64]) -> Result<(), Error> {
-        let expected = Model::flat_size(&self.compiled.model.parameters);
+        let expected = Model::flat_size(&self.compiled.model.quantities.parameters);
         if parameters.len() != expected {
             return Err(Error::Size { expected, found: parameters.len() });
         }
@@ -192,13 +193,13 @@ impl Mechanism for Interpreted {
             n_u: names.inputs.len(),
             n_outputs: names.outputs.len(),
             n_bodies: model.bodies.len(),
-            n_markers: if model.kernels.kinematics { names.markers.len() } else { 0 },
+            n_markers: if model.settings.kernels.kinematics { names.markers.len() } else { 0 },
             n_joints: model.joints.len(),
-            n_forces: model.forces.len(),
+            n_forces: model.loads.forces.len(),
             n_conditions: model.n_conditions(),
             n_events: model.events.len(),
             n_event_conditions: model.event_conditions().count(),
-            n_guesses: model.guesses.len(),
+            n_guesses: model.start.guesses.len(),
         }
     }
 

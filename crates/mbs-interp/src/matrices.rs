@@ -19,7 +19,7 @@ impl Interpreted {
 
     /// Overwrites `hessian`, n_v × n_v, with H(μ) = Σ_r μ_r H_r.
     pub(super) fn hessian(&self, at: StateView, mu: &[f64], hessian: &mut [f64]) -> Result<(), Error> {
-        if !self.compiled.model.kernels.hessians {
+        if !self.compiled.model.settings.kernels.hessians {
             return Err(Error::MissingKernel { kernel: HESSIANS });
         }
         let n = self.compiled.tree.n();

@@ -26,7 +26,7 @@ impl Interpreted {
 
     /// Initialises memories with the revolutions that initial values and guesses declare.
     pub(super) fn initialize_memories(&self, q: &[f64], z: &mut [f64]) {
-        if !self.compiled.model.declared_memories.is_empty() {
+        if !self.compiled.model.start.declared_memories.is_empty() {
             self.replace_memories(DECLARED_MEMORIES, 0.0, q, z);
         }
     }

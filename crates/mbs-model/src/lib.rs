@@ -7,6 +7,7 @@ mod model;
 mod names;
 pub mod rotational;
 
+pub use model::groups;
 pub use model::{
     Alternative, Attitude, Auxiliary, AuxiliaryKind, Basic, BasicEquation, Basis, Body, BodyKind, Cam, CamSide,
     CurveRange, Dependence, Dependent, DerivedParameter, Domain, Equation, EquationCategory, Event, EventTrigger,

@@ -7,6 +7,7 @@ mod follow;
 mod force;
 mod formulation;
 mod functions;
+pub mod groups;
 mod imported;
 mod joint;
 mod kernels;
@@ -26,6 +27,7 @@ pub use event::{Event, EventTrigger};
 pub use follow::DerivedParameter;
 pub use force::{Force, Load};
 pub use formulation::Formulation;
+use groups::{Coordinates, Curves, Energy, Header, Imported, Loads, Quantities, Settings, Start};
 pub use joint::{BasicEquation, Gearing, Joint, JointRow, Motion};
 pub use kernels::Kernels;
 pub use memory::{Memory, MemoryKind};
@@ -38,102 +40,49 @@ pub use stated::{Dependent, StatedBasis, basis_size_text, basis_sizes};
 pub use surface::Surface;
 
 use mbs_core::Item;
-use mbs_definition::{Diagnostic, JointLimits, Origin, Solid, Space};
+use mbs_definition::{Diagnostic, Origin, Space};
 use mbs_expr::{BodyId, CalledFunction, ExprId, Exprs, JointId, MarkerId};
 
 /// The resolved mechanism.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// Type name.
-    pub name: String,
-    /// Position of the name in the source.
-    pub origin: Origin,
-    /// Doc comment.
-    pub docs: String,
-    /// Visibility as written.
-    pub visibility: String,
+    /// Name, place in the text, docs and visibility.
+    pub header: Header,
     /// Planar or spatial.
     pub space: Space,
-    /// Default choice of coordinates of bodies.
-    pub formulation: Formulation,
     /// All expressions.
     pub exprs: Exprs,
     /// Functions that expressions call, in declaration order: Rust functions, splines, functions that are set at run time. Inlined functions
     /// are not among them: their calls are replaced by their expressions.
     pub functions: Vec<CalledFunction>,
-    /// Parameters p, with flat offsets in declaration order.
-    pub parameters: Vec<Quantity>,
-    /// Parameters whose defaults are expressions in other parameters, in declaration order: [`Model::update_derived`].
-    pub derived: Vec<DerivedParameter>,
-    /// Inputs u.
-    pub inputs: Vec<Quantity>,
-    /// Auxiliary states z.
-    pub auxiliary: Vec<Auxiliary>,
-    /// Poses of the joints whose kinds declare a pose.
-    pub poses: Vec<JointPose>,
-    /// Algebraic `coordinate`s: massless unknowns that constraints determine.
-    pub algebraic: Vec<Quantity>,
+    /// Parameters, inputs, states, algebraic coordinates, memories, reactions.
+    pub quantities: Quantities,
     /// Bodies and particles in declaration order, without ground.
     pub bodies: Vec<Body>,
     /// Frames fixed on bodies: declared ones, ends of joints and forces, one `com` and one origin marker per body.
     pub markers: Vec<Marker>,
     /// Joints in declaration order.
     pub joints: Vec<Joint>,
-    /// Angles that springs in space measure and no joint has: joints without rows and steps, numbered after `joints`.
-    pub measures: Vec<Joint>,
-    /// Curves, in declaration order.
-    pub outlines: Vec<Outline>,
-    /// Joints between two curves in contact.
-    pub cams: Vec<Cam>,
+    /// Curves, and joints between two curves.
+    pub curves: Curves,
+    /// Formulations, basic points and vectors, poses of declared kinds, measured angles.
+    pub coordinates: Coordinates,
     /// Drives, constraints and couplings in declaration order.
     pub equations: Vec<Equation>,
-    /// Applied forces in declaration order, without gravity.
-    pub forces: Vec<Force>,
-    /// Gravitational acceleration \[m/s²\], world axes; z = 0 in the plane.
-    pub gravity: Option<[ExprId; 3]>,
-    /// `initial` conditions, exact conditions and guesses.
-    pub conditions: Vec<InitialCondition>,
+    /// Applied forces and gravity.
+    pub loads: Loads,
+    /// Conditions for the start of a run.
+    pub start: Start,
     /// Events, in declaration order.
     pub events: Vec<Event>,
     /// Outputs.
     pub outputs: Vec<Output>,
-    /// Solids with which bodies are drawn, from imported files; `None` is ground.
-    pub solids: Vec<Solid<Option<BodyId>>>,
-    /// Limits and losses of joints, from imported files.
-    pub limits: Vec<JointLimits<JointId>>,
-    /// Kinetic energy of all bodies, ½ Σ m|v|² + ½ Σ ω·I ω \[J\].
-    pub kinetic_energy: ExprId,
-    /// Potential energy of gravity, springs and potentials \[J\].
-    pub potential_energy: ExprId,
-    /// (equation, body) pairs whose reactions appear in expressions: [`Op::Reaction`](mbs_expr::Op::Reaction).
-    pub equation_reactions: Vec<(usize, BodyId)>,
-    /// Position of `inverse` in the list of kernels; the position of the mechanism's name if it is not requested.
-    pub inverse_origin: Origin,
-    /// Position of `momenta` in the list of kernels; the position of the mechanism's name if it is not requested.
-    pub momenta_origin: Origin,
-    /// Declared degree of freedom, `freedoms: n;`, and its position in the source.
-    pub freedoms: Option<(usize, Origin)>,
-    /// Requested kernels, `kernels: […];`.
-    pub kernels: Kernels,
-    /// Declared budget, `budget: { operations: n };`, and its position in the source.
-    pub budget: Option<(usize, Origin)>,
-    /// Position of `redundant: resolve;`, if it is declared: rows that other rows imply are removed then.
-    pub redundant: Option<Origin>,
-    /// `exclusive: [lock_a, lock_b];`: lists of alternatives, of which at most one is enabled.
-    pub exclusive: Vec<Vec<Alternative>>,
-    /// Memories of angles and quaternions that are reported; made by `mbs_check::keep_branches`.
-    pub memories: Vec<Memory>,
-    /// Declared positions that read memories, each with its declared value.
-    pub remembered_conditions: Vec<[ExprId; 2]>,
-    /// The memories at the start of a run: those at default parameters plus the whole revolutions that the parameters declare. Empty if no
-    /// condition declares revolutions.
-    pub declared_memories: Vec<ExprId>,
-    /// Guesses of the start that depend on parameters; made by `mbs_check::list_guesses`.
-    pub guesses: Vec<InitialCondition>,
-    /// Residual of each of these guesses at the start with default parameters; made by `mbs_check::guessed_start`.
-    pub guess_residuals: Vec<f64>,
-    /// Natural coordinates of bodies; made by `mbs_physics::choose_basics`.
-    pub natural: Natural,
+    /// Solids and limits of imported files.
+    pub imported: Imported,
+    /// Kinetic and potential energy.
+    pub energy: Energy,
+    /// Settings of the whole mechanism.
+    pub settings: Settings,
     /// Warnings: parameters and markers that nothing uses.
     pub warnings: Vec<Diagnostic>,
 }
@@ -285,12 +234,12 @@ impl Model {
     /// Residual of condition k of [`Model::imposed_conditions`] at the start of a run; zero for conditions that are no guesses.
     pub fn guess_residual(&self, k: usize) -> f64 {
         let first = self.n_conditions() + self.event_conditions().count();
-        k.checked_sub(first).and_then(|k| self.guess_residuals.get(k)).copied().unwrap_or(0.0)
+        k.checked_sub(first).and_then(|k| self.start.guess_residuals.get(k)).copied().unwrap_or(0.0)
     }
 
-    /// Number of reactions for [`Op::Reaction`](mbs_expr::Op::Reaction): those of joints, then [`Model::equation_reactions`].
+    /// Number of reactions for [`Op::Reaction`](mbs_expr::Op::Reaction): those of joints, then `Quantities::equation_reactions`.
     pub fn reaction_count(&self) -> usize {
-        self.joints.len() + self.equation_reactions.len()
+        self.joints.len() + self.quantities.equation_reactions.len()
     }
 
     /// Markers to be drawn, in order.
@@ -320,25 +269,25 @@ impl Model {
     pub fn ends(&self, item: Item) -> Option<[usize; 2]> {
         match item {
             Item::Joint(i) => self.joints.get(i).and_then(|j| self.joint_ends(j)),
-            Item::Force(i) => self.forces.get(i).and_then(|f| self.drawn_ends(f.ends?)),
+            Item::Force(i) => self.loads.forces.get(i).and_then(|f| self.drawn_ends(f.ends?)),
             _ => None,
         }
     }
 
     /// The first of some flat parameters that lies outside its domain: its flat index and its value.
     pub fn outside_domain(&self, parameters: &[f64]) -> Option<(usize, f64)> {
-        let domains = self.parameters.iter().flat_map(|p| std::iter::repeat_n(p.domain, p.size()));
+        let domains = self.quantities.parameters.iter().flat_map(|p| std::iter::repeat_n(p.domain, p.size()));
         let mut given = parameters.iter().copied().zip(domains).enumerate();
         given.find(|(_, (value, domain))| !domain.contains(*value)).map(|(i, (value, _))| (i, value))
     }
 
     /// All expressions that are evaluated at a state: residuals, loads, rates, outputs, conditions, energies.
     pub fn roots(&self) -> Vec<ExprId> {
-        let potentials = self.forces.iter().filter_map(|f| f.potential);
+        let potentials = self.loads.forces.iter().filter_map(|f| f.potential);
         let outputs = self.outputs.iter().flat_map(|o| o.values.iter().copied());
-        let conditions = self.conditions.iter().flat_map(|c| [c.target, c.value]);
+        let conditions = self.start.conditions.iter().flat_map(|c| [c.target, c.value]);
         let all = self.motion_roots().chain(potentials).chain(outputs).chain(conditions);
-        all.chain([self.kinetic_energy, self.potential_energy]).collect()
+        all.chain([self.energy.kinetic, self.energy.potential]).collect()
     }
 
     /// Expressions on which the motion depends; not those that are only reported, or that only determine the start.
@@ -353,12 +302,12 @@ impl Model {
     /// Expressions on which the motion depends, without the rows of joints: equations, loads, rates of states, events with their conditions.
     pub fn motion_roots_without_joints(&self) -> impl Iterator<Item = ExprId> {
         let equations = self.equations.iter().flat_map(|e| e.rows.iter().copied());
-        let loads = self.forces.iter().flat_map(|f| &f.loads).flat_map(|load| match *load {
+        let loads = self.loads.forces.iter().flat_map(|f| &f.loads).flat_map(|load| match *load {
             Load::Force { force: v, .. } | Load::Torque { torque: v, .. } => v.to_vec(),
             Load::Generalized { coordinate, value } => vec![coordinate, value],
             Load::Potential(v) => vec![v],
         });
-        let rates = self.auxiliary.iter().flat_map(|a| a.rates.iter().copied());
+        let rates = self.quantities.auxiliary.iter().flat_map(|a| a.rates.iter().copied());
         let conditions = self.event_conditions().map(|c| c.target);
         equations.chain(loads).chain(rates).chain(self.events.iter().flat_map(Event::roots)).chain(conditions)
     }
@@ -366,7 +315,7 @@ impl Model {
     /// Outputs, flat, then [`Event::roots`] of each event in order, then new values of memories.
     pub fn reported_roots(&self) -> Vec<ExprId> {
         let outputs = self.outputs.iter().flat_map(|o| o.values.iter().copied());
-        let memories = self.memories.iter().map(|m| m.value);
+        let memories = self.quantities.memories.iter().map(|m| m.value);
         outputs.chain(self.events.iter().flat_map(Event::roots)).chain(memories).collect()
     }
 
@@ -379,12 +328,12 @@ impl Model {
 
     /// Number of exact `initial` conditions.
     pub fn n_conditions(&self) -> usize {
-        self.conditions.iter().filter(|c| c.exact).count()
+        self.start.conditions.iter().filter(|c| c.exact).count()
     }
 
     /// Exact `initial` conditions, then those of event handlers, then guesses that depend on parameters.
     pub fn imposed_conditions(&self) -> impl Iterator<Item = &InitialCondition> {
-        self.conditions.iter().filter(|c| c.exact).chain(self.event_conditions()).chain(&self.guesses)
+        self.start.conditions.iter().filter(|c| c.exact).chain(self.event_conditions()).chain(&self.start.guesses)
     }
 
     /// Conditions that handlers of events impose, in the order of the events.
@@ -394,12 +343,12 @@ impl Model {
 
     /// Number of scalars of z.
     pub fn n_z(&self) -> usize {
-        self.auxiliary.iter().map(|a| a.quantity.size()).sum()
+        self.quantities.auxiliary.iter().map(|a| a.quantity.size()).sum()
     }
 
     /// Number of discrete scalars of z. They are the last ones.
     pub fn n_discrete(&self) -> usize {
-        let discrete = self.auxiliary.iter().filter(|a| a.kind.is_discrete());
+        let discrete = self.quantities.auxiliary.iter().filter(|a| a.kind.is_discrete());
         discrete.map(|a| a.quantity.size()).sum()
     }
 

@@ -45,7 +45,7 @@ pub fn observable_derivatives<A: Copy + Add<Output = A> + Mul<Output = A>>(
     // Children have smaller ids: the adjoint of the largest is complete. An expression that has a substitute passes its adjoint to it;
     // contributions add, also to a node that has been visited.
     while let Some(((id, k), adjoint)) = adjoints.pop_last() {
-        let substitute = model.natural.substitute(id);
+        let substitute = model.coordinates.natural.substitute(id);
         if substitute != id {
             adjoints.entry((substitute, k)).and_modify(|sum| *sum = *sum + adjoint).or_insert(adjoint);
             continue;

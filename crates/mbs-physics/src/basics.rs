@@ -36,20 +36,21 @@ use selection::{Sharing, select_basis};
 
 /// Gives all bodies one kind of coordinates, whatever was declared, and chooses their basics.
 pub fn set_formulation(model: &mut Model, formulation: Formulation) {
-    model.formulation = formulation;
+    model.coordinates.formulation = formulation;
     model.bodies.iter_mut().for_each(|b| b.formulation = None);
     choose_basics(model);
 }
 
-/// Chooses basic points and vectors, with their rows, of the bodies that are in natural coordinates: overwrites [`Model::natural`].
+/// Chooses basic points and vectors, with their rows, of the bodies that are in natural coordinates: overwrites `Coordinates::natural`.
 pub fn choose_basics(model: &mut Model) {
-    model.natural = Natural::default();
-    let is_natural = |b: &mbs_model::Body| b.formulation.unwrap_or(model.formulation) == Formulation::Natural;
+    model.coordinates.natural = Natural::default();
+    let is_natural =
+        |b: &mbs_model::Body| b.formulation.unwrap_or(model.coordinates.formulation) == Formulation::Natural;
     let members: Vec<bool> = model.bodies.iter().map(is_natural).collect();
     if !members.contains(&true) {
         return;
     }
-    model.natural = build_natural(model, &members);
+    model.coordinates.natural = build_natural(model, &members);
 }
 
 /// Builds natural coordinates of the bodies that `members` marks: basic points and vectors, shared where joints permit it, with their rows.

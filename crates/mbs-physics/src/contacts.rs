@@ -7,7 +7,7 @@ use super::{InterfaceCoordinate, Tree};
 
 /// Contact i as [`Describe::contact`](mbs_core::Describe::contact) reports it; `None` if there is no such contact.
 pub fn contact(model: &Model, tree: &Tree, index: usize) -> Option<Contact> {
-    let side = model.cams.iter().flat_map(|cam| &cam.sides).nth(index)?;
+    let side = model.curves.cams.iter().flat_map(|cam| &cam.sides).nth(index)?;
     let parameter = InterfaceCoordinate::Algebraic(side.unknown);
     let coordinate = tree.interface.iter().position(|c| *c == parameter)?;
     Some(Contact { outline: side.curve as usize, coordinate })

@@ -19,7 +19,7 @@ pub struct DeclaredSpeeds<'m> {
 }
 
 impl Tree {
-    /// Joints with declared speeds, in the order of [`Model::poses`].
+    /// Joints with declared speeds, in the order of `Coordinates::poses`.
     pub fn declared_speeds<'m>(&self, model: &'m Model) -> Vec<DeclaredSpeeds<'m>> {
         let speeds = |pose: &'m JointPose| {
             let (q, v) = (InterfaceCoordinate::Joint(pose.joint, 0), InterfaceSpeed::Joint(pose.joint, 0));
@@ -27,7 +27,7 @@ impl Tree {
             let first_v = self.speeds.iter().position(|s| *s == v)?;
             Some(DeclaredSpeeds { pose, first_q, first_v })
         };
-        model.poses.iter().filter(|pose| pose.rates.is_some()).filter_map(speeds).collect()
+        model.coordinates.poses.iter().filter(|pose| pose.rates.is_some()).filter_map(speeds).collect()
     }
 }
 

@@ -43,7 +43,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// body: for its points its mass, for its vectors its mass times the square of its size.
     pub fn natural_mass_noise(&self, part: f64) -> Vec<(usize, usize, S)> {
         let is_point = |i: usize| match self.tree.solver[i] {
-            SolverCoordinate::Basic(basic, _) => self.model.natural.basics[basic as usize].is_point,
+            SolverCoordinate::Basic(basic, _) => self.model.coordinates.natural.basics[basic as usize].is_point,
             _ => false,
         };
         let max = |a: S, b: S| a.binary(Function2::Max, b);
@@ -63,7 +63,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// Largest squared distance from a body's origin to its centre of mass and its basic points, in units of the square of its shortest
     /// vector.
     fn square_of_size(&self, body: BodyId) -> S {
-        let Some(basis) = self.model.natural.basis(body) else { return S::number(0.0) };
+        let Some(basis) = self.model.coordinates.natural.basis(body) else { return S::number(0.0) };
         let square = |v: [ExprId; 3]| {
             v.into_iter().fold(S::number(0.0), |sum, e| {
                 let x = self.value(e);
@@ -206,13 +206,13 @@ impl<S: Scalar> PlanarMechanics<'_, '_, S> {
     }
 
     fn add_all_loads(&self, gradient: &dyn Fn(ExprId) -> Vec<S>, forces: &mut [S]) {
-        if let Some(g) = self.model.gravity {
+        if let Some(g) = self.model.loads.gravity {
             let g = plane(g).map(|e| self.value(e));
             for (q, load) in forces.iter_mut().zip(self.gravity_loads(g)) {
                 *q = *q + load;
             }
         }
-        for force in &self.model.forces {
+        for force in &self.model.loads.forces {
             for load in &force.loads {
                 self.add_load(load, gradient, forces);
             }

@@ -145,7 +145,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         prescribed_move: bool,
     ) -> Self {
         let mut mechanics = Self::without_poses(model, tree, variables, coordinates);
-        let gravity = model.gravity.map_or_else(zero, |g| mechanics.vector(g));
+        let gravity = model.loads.gravity.map_or_else(zero, |g| mechanics.vector(g));
         let value = |e| mechanics.value(e);
         let q = &mechanics.coordinates;
         let t = mechanics.variables.t;
@@ -321,7 +321,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 stack.pop();
                 continue;
             }
-            let substitute = self.model.natural.substitute(next);
+            let substitute = self.model.coordinates.natural.substitute(next);
             let before = stack.len();
             let is_pending = |c: &ExprId| self.memo.borrow()[c.0 as usize].is_none();
             match substitute == next {
@@ -399,7 +399,7 @@ impl<S: Scalar> SpatialMechanics<'_, '_, S> {
             else {
                 return Vec::new();
             };
-            let pose = &self.model.poses[*pose as usize];
+            let pose = &self.model.coordinates.poses[*pose as usize];
             let posing = PoseEvaluator { model: self.model, pose, constant: &value, t: self.variables.t };
             let motion = variable.speeds_and_accelerations();
             TwistDerivatives::from_pose(&posing, &state.q, motion, *reversed, &link.prescribed)
@@ -443,7 +443,7 @@ impl<S: Scalar> PlanarMechanics<'_, '_, S> {
 
 /// Default values of the parameters, flat, and of z: auxiliary states, then memories.
 pub fn default_symbol_values(model: &Model) -> (Vec<f64>, Vec<f64>) {
-    let parameters = model.parameters.iter().flat_map(|p| p.default.clone()).collect();
+    let parameters = model.quantities.parameters.iter().flat_map(|p| p.default.clone()).collect();
     (parameters, model.stored_defaults().collect())
 }
 
@@ -452,8 +452,8 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
     let constants = |values: Vec<f64>| values.into_iter().map(Series::constant).collect();
     Variables {
         t: Series::linear(0.0, 1.0),
-        parameters: constants(model.parameters.iter().flat_map(|p| p.default.clone()).collect()),
-        inputs: constants(vec![0.0; Model::flat_size(&model.inputs)]),
+        parameters: constants(model.quantities.parameters.iter().flat_map(|p| p.default.clone()).collect()),
+        inputs: constants(vec![0.0; Model::flat_size(&model.quantities.inputs)]),
         auxiliary: constants(model.stored_defaults().collect()),
         multipliers: constants(vec![0.0; tree.rows.len()]),
         reactions: Vec::new(),

@@ -63,20 +63,20 @@ impl ItemNames {
 
     /// Names of a model in the coordinates of a tree.
     pub fn new(model: &Model, tree: &Tree) -> ItemNames {
-        let outputs = model.outputs.iter().filter(|_| model.kernels.outputs);
-        let states = model.auxiliary.iter().flat_map(|a| flat_names(&a.quantity));
+        let outputs = model.outputs.iter().filter(|_| model.settings.kernels.outputs);
+        let states = model.quantities.auxiliary.iter().flat_map(|a| flat_names(&a.quantity));
         ItemNames {
             coordinates: (0..tree.n_q()).map(|i| tree.coordinate_name(model, i)).collect(),
             speeds: (0..tree.n()).map(|i| tree.speed_name(model, i)).collect(),
             rows: tree.rows.iter().map(|r| r.name.clone()).collect(),
-            auxiliary: states.chain((0..model.memories.len()).map(|i| format!("memory[{i}]"))).collect(),
-            inputs: model.inputs.iter().flat_map(flat_names).collect(),
+            auxiliary: states.chain((0..model.quantities.memories.len()).map(|i| format!("memory[{i}]"))).collect(),
+            inputs: model.quantities.inputs.iter().flat_map(flat_names).collect(),
             outputs: outputs.flat_map(output_names).collect(),
             bodies: model.bodies.iter().map(|b| b.name.clone()).collect(),
             markers: model.markers.iter().filter(|m| m.drawn).map(|m| m.name.clone()).collect(),
             joints: model.joints.iter().map(|j| j.name.clone()).collect(),
-            forces: model.forces.iter().map(|f| f.name.clone()).collect(),
-            parameters: model.parameters.iter().flat_map(flat_names).collect(),
+            forces: model.loads.forces.iter().map(|f| f.name.clone()).collect(),
+            parameters: model.quantities.parameters.iter().flat_map(flat_names).collect(),
             conditions: model.imposed_conditions().map(|c| c.name.clone()).collect(),
             events: model.events.iter().map(|e| e.name.clone()).collect(),
             functions: model.functions.iter().map(|f| f.name.clone()).collect(),

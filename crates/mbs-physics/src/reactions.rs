@@ -131,7 +131,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// Values that [`Op::Reaction`] observes, in its order: force x, y \[N\] and moment \[N m\], in space three components of both.
     pub fn observed_reactions(&self, found: &Reactions<S>, derivatives: Derivatives<'_, S>) -> Vec<Vec<S>> {
         let reaction = |(e, b): &(usize, BodyId)| self.equation_reaction(*e, *b, &found.prescribed, derivatives);
-        let equations = self.model.equation_reactions.iter().map(reaction);
+        let equations = self.model.quantities.equation_reactions.iter().map(reaction);
         let all = found.joints.iter().map(|reaction| reaction.wrench).chain(equations);
         all.map(|Wrench { force, torque }| match self.model.space {
             Space::Planar => vec![force[0], force[1], torque[2]],
@@ -195,14 +195,14 @@ impl<S: Scalar> ReactionTerms<'_, '_, S> {
     /// Wrenches of gravity and of all forces on each body, about its centre of mass.
     fn applied_wrenches(&self, tied: Tied) -> Vec<Wrench<S>> {
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
-        if let Some(gravity) = self.model.gravity {
+        if let Some(gravity) = self.model.loads.gravity {
             let gravity = self.vector(gravity);
             for (wrench, body) in wrenches.iter_mut().zip(&self.model.bodies) {
                 let mass = self.value(body.mass);
                 wrench.force = gravity * mass;
             }
         }
-        for load in self.model.forces.iter().flat_map(|f| &f.loads) {
+        for load in self.model.loads.forces.iter().flat_map(|f| &f.loads) {
             match *load {
                 Load::Force { at, force } => {
                     let Some(body) = self.model.markers[at.index()].body else { continue };
@@ -369,7 +369,7 @@ impl<S: Scalar> ReactionTerms<'_, '_, S> {
             Load::Potential(v) => Some((v, RowLevel::Position, S::number(-1.0))),
             Load::Force { .. } | Load::Torque { .. } => None,
         };
-        let forces = self.model.forces.iter().flat_map(|f| &f.loads).filter_map(generalized);
+        let forces = self.model.loads.forces.iter().flat_map(|f| &f.loads).filter_map(generalized);
         let rows = self.tree.rows.iter().zip(&self.variables.multipliers);
         forces
             .chain(rows.map(|(row, lambda)| (row.residual, row.level, -self.effective_multiplier(row, *lambda))))

@@ -26,6 +26,6 @@ impl Redundant {
             exact: true,
             level: row.level,
         };
-        model.conditions.splice(0..0, self.rows.iter().map(condition));
+        model.start.conditions.splice(0..0, self.rows.iter().map(condition));
     }
 }

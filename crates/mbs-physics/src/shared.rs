@@ -25,7 +25,7 @@ type BasicForces<S> = BTreeMap<(BodyId, usize), Vec3<S>>;
 impl<S: Scalar> ReactionTerms<'_, '_, S> {
     /// Reactions of joints at shared basics: wrenches on the body of the second end, about that end.
     pub(super) fn shared_basic_reactions(&self) -> Vec<(JointId, Wrench<S>)> {
-        let natural = &self.model.natural;
+        let natural = &self.model.coordinates.natural;
         if natural.shared.is_empty() {
             return Vec::new();
         }
@@ -71,6 +71,7 @@ impl<S: Scalar> ReactionTerms<'_, '_, S> {
         let ends = |j: JointId| self.model.joint(j).ends.map(body);
         let others: Vec<[Option<BodyId>; 2]> = self
             .model
+            .coordinates
             .natural
             .shared
             .iter()
@@ -97,12 +98,12 @@ impl<S: Scalar> ReactionTerms<'_, '_, S> {
     /// (1) of every body.
     fn forces_on_basics(&self) -> BasicForces<S> {
         let mut forces = self.inertial_forces();
-        let gravity = self.model.gravity.map(|g| self.vector(g));
+        let gravity = self.model.loads.gravity.map(|g| self.vector(g));
         for (b, body) in (0..).map(BodyId).zip(&self.model.bodies) {
             let (Some(g), mass) = (gravity, self.value(body.mass)) else { continue };
             self.add_force_at(&mut forces, body.com_marker, b, -(g * mass));
         }
-        for load in self.model.forces.iter().flat_map(|f| &f.loads) {
+        for load in self.model.loads.forces.iter().flat_map(|f| &f.loads) {
             match *load {
                 Load::Force { at, force } => {
                     if let Some(body) = self.model.markers[at.index()].body {
@@ -152,7 +153,7 @@ impl<S: Scalar> ReactionTerms<'_, '_, S> {
 
     /// Adds the forces on basics of a force at a marker of a body, world axes.
     fn add_force_at(&self, forces: &mut BasicForces<S>, at: MarkerId, body: BodyId, force: Vec3<S>) {
-        if !self.model.natural.is_natural(Some(body)) {
+        if !self.model.coordinates.natural.is_natural(Some(body)) {
             return;
         }
         let point = self.vector(self.model.markers[at.index()].point);
@@ -169,7 +170,7 @@ impl<S: Scalar> ReactionTerms<'_, '_, S> {
 
     /// Adds the forces on basics of a moment on a body, world axes; in the plane the virtual rotation is that of the x axis.
     fn add_moment(&self, forces: &mut BasicForces<S>, body: BodyId, torque: Vec3<S>) {
-        if !self.model.natural.is_natural(Some(body)) {
+        if !self.model.coordinates.natural.is_natural(Some(body)) {
             return;
         }
         match &self.poses {

@@ -65,7 +65,7 @@ impl Tree {
         let mut queue: VecDeque<Option<BodyId>> = VecDeque::from([None]);
         for (b, body) in model.bodies.iter().enumerate() {
             let id = BodyId(b as u32);
-            match body.formulation.unwrap_or(model.formulation) {
+            match body.formulation.unwrap_or(model.coordinates.formulation) {
                 Formulation::Body => {
                     placements[b] = Some(Placement::Free { joint: None, reversed: false });
                     order.push(id);
@@ -135,7 +135,7 @@ impl Tree {
                 });
             }
         }
-        for (i, basic) in (0..).zip(&model.natural.basics) {
+        for (i, basic) in (0..).zip(&model.coordinates.natural.basics) {
             for axis in (0..3).filter(|_| basic.body.is_some()) {
                 solver.push(SolverCoordinate::Basic(i, axis));
                 interface.push(InterfaceCoordinate::Basic(i, axis));
@@ -168,7 +168,7 @@ impl Tree {
         let n_position = rows.iter().filter(|r| r.level == RowLevel::Position).count();
         let row_index =
             row_index.into_iter().map(|i| i.map(|i| if i < n_position - ties { i } else { i + ties })).collect();
-        for i in 0..Model::flat_size(&model.algebraic) as u32 {
+        for i in 0..Model::flat_size(&model.quantities.algebraic) as u32 {
             solver.push(SolverCoordinate::Algebraic(i));
             interface.push(InterfaceCoordinate::Algebraic(i));
             speeds.push(InterfaceSpeed::Algebraic(i));
@@ -176,7 +176,7 @@ impl Tree {
         let quaternions_of_link = |link: &Link| match link.mobilizer {
             Mobilizer::Posed { pose, .. } => {
                 let first = link.first_q;
-                model.poses[pose as usize].quaternions.iter().map(|k| first + usize::from(*k)).collect()
+                model.coordinates.poses[pose as usize].quaternions.iter().map(|k| first + usize::from(*k)).collect()
             }
             _ => Vec::new(),
         };
@@ -198,13 +198,13 @@ impl Tree {
         let (mut solver, mut interface) = (Vec::new(), Vec::new());
         let prescribed = prescribed::prescribed_in_tree(model, &placements);
         let is_prescribed = |j: JointId, k: u8| prescribed.iter().any(|p| p.is_coordinate(j, k));
-        for (i, basic) in (0..).zip(&model.natural.basics) {
+        for (i, basic) in (0..).zip(&model.coordinates.natural.basics) {
             for axis in (0..2).filter(|_| basic.body.is_some()) {
                 solver.push(SolverCoordinate::Basic(i, axis));
                 interface.push(InterfaceCoordinate::Basic(i, axis));
             }
         }
-        for &body in &model.natural.angles {
+        for &body in &model.coordinates.natural.angles {
             solver.push(SolverCoordinate::ContinuousAngle(body));
             interface.push(InterfaceCoordinate::ContinuousAngle(body));
         }
@@ -242,7 +242,7 @@ impl Tree {
             }
         }
         // Declared coordinates of joints that close loops.
-        for pose in &model.poses {
+        for pose in &model.coordinates.poses {
             let is_on_joint = |p: &Placement| matches!(*p, Placement::Joint { joint, .. } if joint == pose.joint);
             if !placements.iter().any(is_on_joint) {
                 for k in 0..pose.n_q() as u8 {
@@ -251,7 +251,7 @@ impl Tree {
                 }
             }
         }
-        for i in 0..Model::flat_size(&model.algebraic) as u32 {
+        for i in 0..Model::flat_size(&model.quantities.algebraic) as u32 {
             solver.push(SolverCoordinate::Algebraic(i));
             interface.push(InterfaceCoordinate::Algebraic(i));
         }
@@ -406,7 +406,7 @@ fn formulation_rows(
     // Rows of joints come first.
     let rows_of = |(j, joint): (usize, &Joint)| (0..joint.rows.len()).map(move |k| (JointId(j as u32), k));
     let joint_rows: Vec<(JointId, usize)> = model.joints.iter().enumerate().flat_map(rows_of).collect();
-    let replaced = |i: usize| joint_rows.get(i).is_some_and(|row| model.natural.replaced.contains(row));
+    let replaced = |i: usize| joint_rows.get(i).is_some_and(|row| model.coordinates.natural.replaced.contains(row));
     let all = model.rows();
     let all_rows = all.iter().cloned().enumerate();
     let mut kept: Vec<(usize, Row)> = all_rows.filter(|(i, r)| !absorbed(r) && !replaced(*i)).collect();

@@ -53,7 +53,7 @@ fn at_constant_speeds<'m>(
     let variables = Variables {
         t: Series::linear(at.t, 1.0),
         parameters: constants(parameters),
-        inputs: filled(at.u, Model::flat_size(&model.inputs)),
+        inputs: filled(at.u, Model::flat_size(&model.quantities.inputs)),
         auxiliary: filled(at.z, model.n_stored()),
         multipliers: filled(&[], tree.rows.len()),
         reactions: Vec::new(),
@@ -94,7 +94,7 @@ fn suspects(model: &Model) -> Vec<Suspect> {
         };
         suspect(kind, &e.name, e.rows.clone(), 2)
     });
-    let forces = model.forces.iter().flat_map(move |f| {
+    let forces = model.loads.forces.iter().flat_map(move |f| {
         let loads = f.loads.iter().flat_map(|load| match *load {
             Load::Force { force: v, .. } | Load::Torque { torque: v, .. } => v.to_vec(),
             Load::Generalized { value, .. } => vec![value],
@@ -106,7 +106,8 @@ fn suspects(model: &Model) -> Vec<Suspect> {
         });
         [suspect("force", &f.name, loads.collect(), 0), suspect("force", &f.name, derivatives.collect(), 1)]
     });
-    let states = model.auxiliary.iter().map(|a| suspect("the rate of state", &a.quantity.name, a.rates.clone(), 0));
+    let states =
+        model.quantities.auxiliary.iter().map(|a| suspect("the rate of state", &a.quantity.name, a.rates.clone(), 0));
     let events = model.events.iter().map(|e| suspect("event", &e.name, e.roots().collect(), 0));
     let outputs = model.outputs.iter().map(|o| suspect("output", &o.name, o.values.clone(), 0));
     bodies

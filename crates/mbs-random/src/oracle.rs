@@ -239,7 +239,7 @@ impl<'m> Oracle<'m> {
 
     /// ż.
     pub fn auxiliary_rates(&self) -> Vec<f64> {
-        let rates = self.model.auxiliary.iter().flat_map(|a| &a.rates);
+        let rates = self.model.quantities.auxiliary.iter().flat_map(|a| &a.rates);
         rates.map(|e| self.moving().value(*e).value()).collect()
     }
 
@@ -251,7 +251,7 @@ impl<'m> Oracle<'m> {
         }
         for k in 0..3 {
             let moving = self.mechanics_on(&Path { v: &self.at.v, a, z: &known, ..REST });
-            let rates = self.model.auxiliary.iter().flat_map(|a| &a.rates);
+            let rates = self.model.quantities.auxiliary.iter().flat_map(|a| &a.rates);
             let next = rates.map(|e| moving.value(*e).derivative(k)).collect();
             known.push(next);
         }
@@ -260,25 +260,25 @@ impl<'m> Oracle<'m> {
 
     /// Rates of the values that memories take.
     pub fn memory_rates(&self) -> Vec<f64> {
-        self.model.memories.iter().map(|m| self.moving().value(m.value).derivative(1)).collect()
+        self.model.quantities.memories.iter().map(|m| self.moving().value(m.value).derivative(1)).collect()
     }
 
     /// Kinetic and potential energy.
     pub fn energy(&self) -> [f64; 2] {
-        [self.model.kinetic_energy, self.model.potential_energy].map(|e| self.moving().value(e).value())
+        [self.model.energy.kinetic, self.model.energy.potential].map(|e| self.moving().value(e).value())
     }
 
     /// d/dt of kinetic and potential energy at accelerations a.
     pub fn energy_rates(&self, a: &[f64]) -> [f64; 2] {
         let moving = self.mechanics_on(&Path { v: &self.at.v, a, z: &[self.auxiliary_rates()], ..REST });
-        [self.model.kinetic_energy, self.model.potential_energy].map(|e| moving.value(e).derivative(1))
+        [self.model.energy.kinetic, self.model.energy.potential].map(|e| moving.value(e).derivative(1))
     }
 
     /// Rates of the potentials of all forces on the motion, zero for forces without one.
     pub fn potential_rates(&self) -> Vec<f64> {
         let moving = self.mechanics_on(&Path { v: &self.at.v, z: &[self.auxiliary_rates()], ..REST });
         let rate = |f: &mbs_model::Force| f.potential.map_or(0.0, |p| moving.value(p).derivative(1));
-        self.model.forces.iter().map(rate).collect()
+        self.model.loads.forces.iter().map(rate).collect()
     }
 
     /// The motion at accelerations a and multipliers λ, with the reactions of joints.
@@ -364,7 +364,7 @@ impl<'m> Oracle<'m> {
             let gradient = self.columns().iter().map(|column| difference(column, c, order) - at_rest).collect();
             (difference(self.moving(), c, 0), gradient)
         };
-        self.model.conditions.iter().filter(|c| c.exact).map(residual_and_gradient).collect()
+        self.model.start.conditions.iter().filter(|c| c.exact).map(residual_and_gradient).collect()
     }
 }
 

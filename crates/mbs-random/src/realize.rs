@@ -5,6 +5,7 @@
 //! mass is restored where the mechanism needs it.
 
 mod cams;
+mod choices;
 mod conditions;
 mod declared;
 mod elements;

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use mbs_definition::{Errors, Origin};
 use mbs_expr::{BodyId, Expr as Formula, ExprId, Op};
+use mbs_model::groups::{Coordinates, Curves, Energy, Header, Imported, Loads, Quantities, Settings, Start};
 use mbs_model::{Alternative, Event, Force, Formulation, InitialCondition, Load, Model, Natural, Output};
 
 use crate::mistakes;
@@ -95,7 +96,7 @@ impl<'a> Finishing<'a> {
         if self.resolver.mistakes.broken || !self.resolver.mistakes.errors.is_empty() {
             return Err(self.resolver.mistakes.errors);
         }
-        let [Ok(Value::Number(kinetic_energy)), Ok(Value::Number(potential_energy))] = energies else {
+        let [Ok(Value::Number(kinetic)), Ok(Value::Number(potential))] = energies else {
             unreachable!("energies fail only with a mistake reported");
         };
         let (solids, limits) = (self.solids(), self.limits());
@@ -103,59 +104,60 @@ impl<'a> Finishing<'a> {
         let outlines = self.outlines();
         let warnings = self.unused();
         let definition = self.resolver.definition;
+        let chosen = self.resolver.chosen;
+        let quantities = self.resolver.quantities;
+        let forces = self.resolver.loads.forces.into_iter().flatten().map(|force| force.force);
         let mut model = Model {
-            name: definition.name.text.clone(),
-            origin: definition.name.origin,
-            docs: definition.docs.clone(),
-            visibility: definition.visibility.clone(),
+            header: Header {
+                name: definition.name.text.clone(),
+                origin,
+                docs: definition.docs.clone(),
+                visibility: definition.visibility.clone(),
+            },
             space: definition.space,
-            formulation: self.resolver.chosen.formulation.unwrap_or(Formulation::Joint),
             exprs: self.resolver.exprs,
             functions: self.resolver.functions.called,
-            parameters: self.resolver.quantities.parameters,
-            derived: self.resolver.quantities.derived,
-            inputs: self.resolver.quantities.inputs,
-            auxiliary: self.resolver.quantities.auxiliary,
-            algebraic: self.resolver.quantities.algebraic,
+            quantities: Quantities {
+                parameters: quantities.parameters,
+                derived: quantities.derived,
+                inputs: quantities.inputs,
+                auxiliary: quantities.auxiliary,
+                algebraic: quantities.algebraic,
+                memories: Vec::new(),
+                equation_reactions: self.resolver.equations.reactions,
+            },
             bodies: self.resolver.bodies.all,
             markers: self.resolver.bodies.markers,
             joints: self.resolver.joints.all.into_iter().flatten().collect(),
-            measures: self.resolver.joints.measures,
-            outlines,
-            cams: self.resolver.joints.contacts,
-            poses: self.resolver.joints.poses,
+            curves: Curves { outlines, cams: self.resolver.joints.contacts },
+            coordinates: Coordinates {
+                formulation: chosen.formulation.unwrap_or(Formulation::Joint),
+                natural: Natural::default(),
+                poses: self.resolver.joints.poses,
+                measures: self.resolver.joints.measures,
+            },
             equations: self.resolver.equations.all.into_iter().flatten().collect(),
-            forces: self
-                .resolver
-                .loads
-                .forces
-                .into_iter()
-                .flatten()
-                .map(|force| force.force)
-                .chain(self.frame)
-                .collect(),
-            gravity: self.resolver.chosen.gravity,
-            conditions: self.conditions,
+            loads: Loads { forces: forces.chain(self.frame).collect(), gravity: chosen.gravity },
+            start: Start {
+                conditions: self.conditions,
+                guesses: Vec::new(),
+                guess_residuals: Vec::new(),
+                remembered_conditions: Vec::new(),
+                declared_memories: Vec::new(),
+            },
             events: self.events,
-            solids,
-            limits,
             outputs: self.outputs,
-            kinetic_energy,
-            potential_energy,
-            equation_reactions: self.resolver.equations.reactions,
-            inverse_origin: self.resolver.chosen.inverse_origin.unwrap_or(self.resolver.definition.name.origin),
-            momenta_origin: self.resolver.chosen.momenta_origin.unwrap_or(self.resolver.definition.name.origin),
-            freedoms: self.resolver.chosen.freedoms,
-            kernels: self.resolver.chosen.kernels.unwrap_or_default(),
-            budget: self.resolver.chosen.budget,
-            redundant: self.resolver.chosen.redundant,
-            exclusive: self.exclusive,
-            memories: Vec::new(),
-            remembered_conditions: Vec::new(),
-            declared_memories: Vec::new(),
-            guesses: Vec::new(),
-            guess_residuals: Vec::new(),
-            natural: Natural::default(),
+            imported: Imported { solids, limits },
+            energy: Energy { kinetic, potential },
+            settings: Settings {
+                inverse_origin: chosen.inverse_origin.unwrap_or(origin),
+                momenta_origin: chosen.momenta_origin.unwrap_or(origin),
+                freedoms: chosen.freedoms,
+                kernels: chosen.kernels.unwrap_or_default(),
+                budget: chosen.budget,
+                redundant: chosen.redundant,
+                exclusive: self.exclusive,
+            },
             warnings: warnings.list().to_vec(),
         };
         mbs_physics::choose_basics(&mut model);

@@ -129,8 +129,9 @@ impl Document<'_> {
             n => format!(", {n} after drives"),
         };
         let rounded = if self.writer.is_rounded.get() { " Numbers are rounded to six digits." } else { "" };
-        let title = format!("# {}\n", model.name);
-        let docs = if model.docs.is_empty() { String::new() } else { format!("{}\n", model.docs.trim_end()) };
+        let title = format!("# {}\n", model.header.name);
+        let docs =
+            if model.header.docs.is_empty() { String::new() } else { format!("{}\n", model.header.docs.trim_end()) };
         let sizes = format!(
             "In {coordinates} coordinates: {}, {}, {}, {freedoms}{driven}. SI units, angles in radians. Rows, coordinates and \
              speeds are counted from 0, as in the code.{rounded}\n",
@@ -194,13 +195,13 @@ impl Document<'_> {
     fn quantities(&mut self) {
         let model = &self.compiled.model;
         let names = ItemNames::new(model, &self.compiled.tree);
-        let states: Vec<Quantity> = model.auxiliary.iter().map(|a| a.quantity.clone()).collect();
+        let states: Vec<Quantity> = model.quantities.auxiliary.iter().map(|a| a.quantity.clone()).collect();
         let parameters = Table {
             title: "Parameters",
             letter: "p",
             default: "default",
             names: &names.parameters,
-            quantities: &model.parameters,
+            quantities: &model.quantities.parameters,
             symbol: Symbol::Parameter,
         };
         let inputs = Table {
@@ -208,7 +209,7 @@ impl Document<'_> {
             letter: "u",
             default: "",
             names: &names.inputs,
-            quantities: &model.inputs,
+            quantities: &model.quantities.inputs,
             symbol: Symbol::Input,
         };
         let states = Table {
@@ -352,7 +353,7 @@ impl Document<'_> {
     }
 
     fn states(&mut self) {
-        let count: usize = self.compiled.model.auxiliary.iter().map(|a| a.quantity.size()).sum();
+        let count: usize = self.compiled.model.quantities.auxiliary.iter().map(|a| a.quantity.size()).sum();
         if count == 0 {
             return;
         }
@@ -369,7 +370,7 @@ impl Document<'_> {
     fn map(&mut self) {
         let model = &self.compiled.model;
         let span = proc_macro2::Span::call_site;
-        let (module, name) = (module_name_of(&model.name, span()), value_ident(&model.name, span()));
+        let (module, name) = (module_name_of(&model.header.name, span()), value_ident(&model.header.name, span()));
         self.section("From the textbook to the code");
         self.line(format!("Items of the generated module `{module}`; `{name}` is the mechanism.\n"));
         self.line("| concept | item |\n|---|---|");
@@ -398,10 +399,10 @@ impl Document<'_> {
             ("M x + Gᵀ μ = f, G x = g for other right sides", &solve),
         ];
         items.iter().for_each(|(concept, item)| self.line(format!("| {concept} | {item} |")));
-        if model.kernels.energies {
+        if model.settings.kernels.energies {
             self.line("| energies T and V | `Motion::energy` |");
         }
-        if model.kernels.outputs && !model.outputs.is_empty() {
+        if model.settings.kernels.outputs && !model.outputs.is_empty() {
             self.line("| outputs | `Motion::outputs` |");
         }
         self.line("| N | the identity |");

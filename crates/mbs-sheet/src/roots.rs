@@ -9,6 +9,7 @@ use mbs_compiler::compile::Compiled;
 use mbs_compiler::derive::{Equations, Matrix, derive, solver_mechanics};
 use mbs_compiler::graph::{Graph, NodeId, Sym, Symbol, partial, without_acceleration};
 use mbs_expr::ExprId;
+use mbs_model::groups::Loads;
 use mbs_model::{Force, Model};
 use mbs_physics::SolverCoordinate;
 use rustc_hash::FxHashMap;
@@ -65,7 +66,7 @@ pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
     let zero = graph.constant(0.0);
     let n = equations.n;
 
-    let psi = interface.convert(&equations.psi);
+    let psi = interface.convert(&equations.rows.psi);
     let zero_speeds: FxHashMap<NodeId, NodeId> =
         (0..n as u32).map(|i| (graph.symbol(Symbol::Speed(i)), zero)).collect();
     let mut nu: Vec<NodeId> = graph.substitute(&psi, &zero_speeds).into_iter().map(|x| graph.neg(x)).collect();
@@ -92,18 +93,18 @@ pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
         jacobian.extend(row.into_iter().map(|(i, derivative)| ((r, i), derivative)));
     }
     Roots {
-        phi: interface.convert(&equations.phi),
+        phi: interface.convert(&equations.rows.phi),
         psi,
         jacobian,
         nu,
         gamma,
         mass: interface.mass(),
         forces: forces(graph, compiled, &interface),
-        kinetic: interface.convert(&[equations.kinetic])[0],
-        potential: interface.convert(&[equations.potential])[0],
-        rates: interface.convert(&equations.auxiliary_rates),
-        coordinate_rates: equations.coordinate_rates.clone().unwrap_or_default(),
-        solver: equations.solver.iter().zip(&equations.solver_speeds).map(|(x, v)| [*x, *v]).collect(),
+        kinetic: interface.convert(&[equations.energy.kinetic])[0],
+        potential: interface.convert(&[equations.energy.potential])[0],
+        rates: interface.convert(&equations.states.rates),
+        coordinate_rates: equations.interface.coordinate_rates.clone().unwrap_or_default(),
+        solver: equations.solver.coordinates.iter().zip(&equations.solver.speeds).map(|(x, v)| [*x, *v]).collect(),
         angles: (0..n).filter(|i| matches!(tree.solver[*i], SolverCoordinate::Angle(_))).collect(),
     }
 }
@@ -112,8 +113,8 @@ pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
 fn forces(graph: &Graph, compiled: &Compiled, interface: &Interface<'_>) -> Vec<(Source, Vec<NodeId>)> {
     let model = &compiled.model;
     let n = interface.equations.n;
-    let unloaded =
-        |gravity: bool| Model { forces: Vec::new(), gravity: model.gravity.filter(|_| gravity), ..model.clone() };
+    let loaded =
+        |forces: Vec<Force>, gravity: Option<[ExprId; 3]>| Model { loads: Loads { forces, gravity }, ..model.clone() };
     let solver_forces = |model: &Model| -> Vec<NodeId> {
         let mechanics = solver_mechanics(graph, model, &compiled.tree);
         let gradient = |e: ExprId| -> Vec<Sym<'_>> {
@@ -123,17 +124,19 @@ fn forces(graph: &Graph, compiled: &Compiled, interface: &Interface<'_>) -> Vec<
         };
         mechanics.planar().generalized_forces(&gradient).into_iter().map(|s| s.id(graph)).collect()
     };
-    let velocity = solver_forces(&unloaded(false));
+    let velocity = solver_forces(&loaded(Vec::new(), None));
     let without_velocity =
         |forces: &[NodeId]| forces.iter().zip(&velocity).map(|(q, v)| graph.sub(*q, *v)).collect::<Vec<_>>();
 
     let mut list = vec![(Source::Velocity, interface.forces(&interface.subtract_bias(&velocity)))];
-    if model.gravity.is_some() {
-        list.push((Source::Gravity, interface.forces(&without_velocity(&solver_forces(&unloaded(true))))));
+    if model.loads.gravity.is_some() {
+        list.push((
+            Source::Gravity,
+            interface.forces(&without_velocity(&solver_forces(&loaded(Vec::new(), model.loads.gravity)))),
+        ));
     }
-    for (k, force) in model.forces.iter().enumerate() {
-        let forces: Vec<Force> = vec![force.clone()];
-        let single = Model { forces, ..unloaded(false) };
+    for (k, force) in model.loads.forces.iter().enumerate() {
+        let single = loaded(vec![force.clone()], None);
         list.push((Source::Force(k), interface.forces(&without_velocity(&solver_forces(&single)))));
     }
     list
@@ -153,11 +156,11 @@ impl<'a> Interface<'a> {
         let mut replace = FxHashMap::default();
         for i in 0..equations.n {
             let k = i as u32;
-            replace.insert(graph.symbol(Symbol::SolverCoordinate(k)), equations.solver[i]);
-            replace.insert(graph.symbol(Symbol::SolverSpeed(k)), equations.solver_speeds[i]);
-            replace.insert(graph.symbol(Symbol::SolverAcceleration(k)), equations.solver_accelerations[i]);
+            replace.insert(graph.symbol(Symbol::SolverCoordinate(k)), equations.solver.coordinates[i]);
+            replace.insert(graph.symbol(Symbol::SolverSpeed(k)), equations.solver.speeds[i]);
+            replace.insert(graph.symbol(Symbol::SolverAcceleration(k)), equations.solver.accelerations[i]);
         }
-        let derivatives = equations.solver_derivatives.iter().map(|row| row.iter().copied().collect()).collect();
+        let derivatives = equations.solver.derivatives.iter().map(|row| row.iter().copied().collect()).collect();
         Interface { graph, equations, replace, derivatives }
     }
 
@@ -170,10 +173,10 @@ impl<'a> Interface<'a> {
     fn acceleration_row(&self, r: usize) -> (BTreeMap<usize, NodeId>, NodeId) {
         let (graph, zero) = (self.graph, self.graph.constant(0.0));
         let mut row = BTreeMap::new();
-        let mut target = self.convert(&[self.equations.gamma[r]])[0];
-        for ((_, k), g) in self.equations.jacobian.range((r, 0)..(r + 1, 0)) {
+        let mut target = self.convert(&[self.equations.rows.gamma[r]])[0];
+        for ((_, k), g) in self.equations.rows.jacobian.range((r, 0)..(r + 1, 0)) {
             let g = self.convert(&[*g])[0];
-            target = graph.sub(target, graph.mul(g, self.equations.solver_bias[*k]));
+            target = graph.sub(target, graph.mul(g, self.equations.solver.bias[*k]));
             for (i, w) in &self.derivatives[*k] {
                 let sum = row.entry(*i).or_insert(zero);
                 *sum = graph.add(*sum, graph.mul(g, *w));
@@ -213,7 +216,7 @@ impl<'a> Interface<'a> {
 
     /// Q̂ − M̂ b for the velocity terms Q̂, in solver symbols except for b.
     fn subtract_bias(&self, velocity: &[NodeId]) -> Vec<NodeId> {
-        let (graph, bias) = (self.graph, &self.equations.solver_bias);
+        let (graph, bias) = (self.graph, &self.equations.solver.bias);
         let mut forces = velocity.to_vec();
         for (&(k, l), m) in &self.equations.mass {
             forces[k] = graph.sub(forces[k], graph.mul(*m, bias[l]));

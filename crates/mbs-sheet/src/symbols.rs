@@ -173,7 +173,7 @@ fn coordinate(model: &Model, tree: &Tree, i: usize) -> Letter {
             Letter::new(letter, &subscript(&joint.name))
         }
         InterfaceCoordinate::Basic(b, axis) => {
-            let basic = &model.natural.basics[b as usize];
+            let basic = &model.coordinates.natural.basics[b as usize];
             let letter = if basic.is_point { letter(axis) } else { ["u", "v", "w"][usize::from(axis)] };
             Letter::new(letter, &subscript(&basic.name))
         }
@@ -271,7 +271,7 @@ pub fn coordinate_meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'st
             }
         }
         InterfaceCoordinate::Basic(i, axis) => {
-            let (basic, axis) = (&model.natural.basics[i as usize], ["x", "y", "z"][usize::from(axis)]);
+            let (basic, axis) = (&model.coordinates.natural.basics[i as usize], ["x", "y", "z"][usize::from(axis)]);
             match basic.is_point {
                 true => (format!("{axis} of the point `{}`, world axes", basic.name), "m"),
                 false => (format!("{axis} of the vector `{}`, world axes", basic.name), "1"),

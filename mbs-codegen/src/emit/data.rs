@@ -76,7 +76,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let model = &emission.compiled.model;
     let params = params(emission);
     let docs = |q: &Quantity| if q.docs.is_empty() { format!("Input `{}`.", q.name) } else { q.docs.clone() };
-    let inputs: Vec<Field> = model.inputs.iter().map(|q| Field::from_quantity(q, docs(q))).collect();
+    let inputs: Vec<Field> = model.quantities.inputs.iter().map(|q| Field::from_quantity(q, docs(q))).collect();
     let inputs = structure(emission, ("Inputs", "Inputs u."), &inputs, &[], true);
     let outputs = outputs(emission);
     let reactions = reactions(emission);
@@ -86,6 +86,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
 fn params(emission: &Emission<'_>) -> TokenStream {
     let model = &emission.compiled.model;
     let fields: Vec<Field> = model
+        .quantities
         .parameters
         .iter()
         .map(|q| {
@@ -97,7 +98,7 @@ fn params(emission: &Emission<'_>) -> TokenStream {
             let default: Vec<String> = q.default.iter().map(|x| format!("{x}")).collect();
             let text = if q.docs.is_empty() { format!("Parameter `{}`.", q.name) } else { q.docs.clone() };
             let range = q.offset..q.offset + q.size();
-            let is_derived = model.derived.iter().any(|derived| range.contains(&derived.parameter));
+            let is_derived = model.quantities.derived.iter().any(|derived| range.contains(&derived.parameter));
             let source = if is_derived { ", computed from others: [`Params::derived`]" } else { "" };
             Field::from_quantity(q, format!("{text} Default {}{source}.{domain}", default.join(", ")))
         })
@@ -108,7 +109,7 @@ fn params(emission: &Emission<'_>) -> TokenStream {
         false => "Parameters, and functions that are set at run time. `Default` gives the declared ones.",
     };
     let structure = structure(emission, ("Params", docs), &fields, &functions, false);
-    let values: Vec<f64> = model.parameters.iter().flat_map(|q| q.default.clone()).collect();
+    let values: Vec<f64> = model.quantities.parameters.iter().flat_map(|q| q.default.clone()).collect();
     let defaults = fields.iter().map(|f| {
         let name = value_ident(&f.name, (emission.span)(f.origin));
         let value = f.compose(&|i| literal(values[i]));
@@ -253,7 +254,7 @@ fn zero_default(emission: &Emission<'_>, name: &proc_macro2::Ident, fields: &[Fi
 
 fn outputs(emission: &Emission<'_>) -> TokenStream {
     let compiled = emission.compiled;
-    if !compiled.model.kernels.outputs {
+    if !compiled.model.settings.kernels.outputs {
         return quote!();
     }
     let mut offset = 0;
@@ -290,7 +291,7 @@ fn outputs(emission: &Emission<'_>) -> TokenStream {
 fn reactions(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let model = &emission.compiled.model;
-    if model.joints.is_empty() || !(model.kernels.reactions || model.kernels.inverse) {
+    if model.joints.is_empty() || !(model.settings.kernels.reactions || model.settings.kernels.inverse) {
         return quote!();
     }
     let flat::Items { size: chunk, .. } = flat::reactions(emission);
@@ -354,5 +355,5 @@ pub fn has_output_rates(emission: &Emission<'_>) -> bool {
             }
         }
     }
-    any && compiled.model.kernels.outputs
+    any && compiled.model.settings.kernels.outputs
 }

@@ -12,12 +12,12 @@ use super::names::value_ident;
 /// Methods of `Params` if any default depends on others; `scalars` lists the scalars of a value of `Params`.
 pub fn emit(emission: &Emission<'_>, scalars: &dyn Fn(&TokenStream) -> Vec<TokenStream>) -> TokenStream {
     let model = &emission.compiled.model;
-    if model.derived.is_empty() {
+    if model.quantities.derived.is_empty() {
         return quote!();
     }
     let root = &emission.paths.root;
     let [new, old] = [quote!(self), quote!(before)].map(|owner| scalars(&owner));
-    let updates = model.derived.iter().map(|derived| {
+    let updates = model.quantities.derived.iter().map(|derived| {
         let (new, old, default) = (&new[derived.parameter], &old[derived.parameter], default_ident(derived));
         quote! {
             if #new == #old {
@@ -28,9 +28,14 @@ pub fn emit(emission: &Emission<'_>, scalars: &dyn Fn(&TokenStream) -> Vec<Token
             }
         }
     });
-    let defaults = model.derived.iter().map(|derived| default(emission, derived, &scalars(&quote!(params))));
-    let names: Vec<String> =
-        model.parameters.iter().filter(|q| is_derived(emission, q)).map(|q| format!("`{}`", q.name)).collect();
+    let defaults = model.quantities.derived.iter().map(|derived| default(emission, derived, &scalars(&quote!(params))));
+    let names: Vec<String> = model
+        .quantities
+        .parameters
+        .iter()
+        .filter(|q| is_derived(emission, q))
+        .map(|q| format!("`{}`", q.name))
+        .collect();
     let docs = format!(
         "These parameters, with derived parameters computed from the others: {}. A derived parameter that differs from its declared default \
          is unchanged.",
@@ -59,7 +64,7 @@ pub fn emit(emission: &Emission<'_>, scalars: &dyn Fn(&TokenStream) -> Vec<Token
 
 fn is_derived(emission: &Emission<'_>, q: &mbs_model::Quantity) -> bool {
     let range = q.offset..q.offset + q.size();
-    emission.compiled.model.derived.iter().any(|derived| range.contains(&derived.parameter))
+    emission.compiled.model.quantities.derived.iter().any(|derived| range.contains(&derived.parameter))
 }
 
 fn default_ident(derived: &DerivedParameter) -> Ident {

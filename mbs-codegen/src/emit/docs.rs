@@ -10,7 +10,7 @@ use mbs_compiler::kernels::HessianEntry;
 
 /// Documentation of the module.
 pub fn module(compiled: &Compiled) -> String {
-    format!("The mechanism `{}`, compiled.", compiled.model.name)
+    format!("The mechanism `{}`, compiled.", compiled.model.header.name)
 }
 
 /// Documentation of the type.
@@ -20,8 +20,8 @@ pub fn mechanism(compiled: &Compiled) -> String {
     let mut line = |s: String| {
         let _ = writeln!(text, "{s}");
     };
-    if !model.docs.is_empty() {
-        line(model.docs.clone());
+    if !model.header.docs.is_empty() {
+        line(model.header.docs.clone());
         line(String::new());
     }
     let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
@@ -40,7 +40,7 @@ pub fn mechanism(compiled: &Compiled) -> String {
     super::functions::docs(&model.functions).into_iter().for_each(&mut line);
     coordinate_tables(compiled).into_iter().for_each(&mut line);
     if !tree.rows.is_empty() {
-        let (head, rule) = if model.kernels.hessians { (" second derivatives |", "---|") } else { ("", "") };
+        let (head, rule) = if model.settings.kernels.hessians { (" second derivatives |", "---|") } else { ("", "") };
         line(format!("\n# Constraint rows\n\n| i | row | level |{head}\n|---|---|---|{rule}"));
         for (i, row) in tree.rows.iter().enumerate() {
             line(format!("| {i} | `{}` | {:?} |{}", row.name, row.level, second_derivatives(compiled, i)));
@@ -59,7 +59,7 @@ pub fn mechanism(compiled: &Compiled) -> String {
     }
     line(String::new());
     let (rows, gamma) = (compiled.stage_of_rows(), compiled.stage_of_gamma());
-    let hessian = match model.kernels.hessians {
+    let hessian = match model.settings.kernels.hessians {
         true => format!("| its derivatives ∂G/∂q | [`{rows}::hessians`], of Gᵀ μ [`{rows}::constraint_hessian`] |\n"),
         false => String::new(),
     };
@@ -83,7 +83,7 @@ pub fn mechanism(compiled: &Compiled) -> String {
 
 /// Dependence of the second derivatives of a row, if `kernels` requests them.
 fn second_derivatives(compiled: &Compiled, row: usize) -> String {
-    if !compiled.model.kernels.hessians {
+    if !compiled.model.settings.kernels.hessians {
         return String::new();
     }
     let entries: Vec<&HessianEntry> = compiled.hessians.iter().filter(|e| e.row == row).collect();

@@ -15,7 +15,7 @@ use mbs_compiler::program::Input;
 /// `hessian::ROCKER_PIN`, and the pattern, values and kinds of the rows.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let compiled = emission.compiled;
-    if !compiled.model.kernels.hessians {
+    if !compiled.model.settings.kernels.hessians {
         return quote!();
     }
     let all = &compiled.hessians;
@@ -61,7 +61,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
 /// The quantity `hessians` of the stage that computes G.
 pub fn values(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> Quantities {
     let mut all = Quantities::default();
-    if !emission.compiled.model.kernels.hessians {
+    if !emission.compiled.model.settings.kernels.hessians {
         return all;
     }
     let n = emission.compiled.hessians.len();
@@ -73,7 +73,7 @@ pub fn values(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) 
 
 /// The method that computes H(μ), of the stage that computes G.
 pub fn constraint_hessian(emission: &Emission<'_>) -> TokenStream {
-    if !emission.compiled.model.kernels.hessians {
+    if !emission.compiled.model.settings.kernels.hessians {
         return quote!();
     }
     let (n_v, n_c) = (emission.sizes().n_v, emission.sizes().n_c);

@@ -194,7 +194,7 @@ fn column_groups(emission: &Emission<'_>, owners: impl Iterator<Item = Owner>) -
         let name = match owner {
             Owner::Body(b) => model.bodies[b.index()].name.clone(),
             Owner::Joint(j) => model.joint(j).name.clone(),
-            Owner::Basic(i) => model.natural.basics[i as usize].name.clone(),
+            Owner::Basic(i) => model.coordinates.natural.basics[i as usize].name.clone(),
             Owner::Algebraic(i) => {
                 let coordinate = InterfaceCoordinate::Algebraic(i);
                 let index = tree.interface.iter().position(|c| *c == coordinate).expect("it is a coordinate");

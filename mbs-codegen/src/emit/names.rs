@@ -45,7 +45,7 @@ pub fn path_of_type(module: &Ident, name: &str, span: Span) -> TokenStream {
 
 /// The module of a mechanism.
 pub fn module_name(model: &Model, span: &dyn Fn(Origin) -> Span) -> Ident {
-    module_name_of(&model.name, span(model.origin))
+    module_name_of(&model.header.name, span(model.header.origin))
 }
 
 /// `FourBar` → `four_bar`.

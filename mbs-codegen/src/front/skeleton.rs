@@ -143,13 +143,19 @@ fn names_of_model(model: &Model) -> Names {
     };
     let tree = Tree::new(model);
     Names {
-        params: model.parameters.iter().map(field).chain(model.functions.iter().filter_map(settable)).collect(),
-        inputs: model.inputs.iter().map(field).collect(),
+        params: model
+            .quantities
+            .parameters
+            .iter()
+            .map(field)
+            .chain(model.functions.iter().filter_map(settable))
+            .collect(),
+        inputs: model.quantities.inputs.iter().map(field).collect(),
         outputs: model.outputs.iter().map(|o| Field::numbers(o.name.clone(), o.origin, o.shape.clone())).collect(),
         n_q: tree.n_q(),
         n_v: tree.n(),
         n_c: tree.rows.len(),
-        n_z: model.auxiliary.iter().map(|a| a.quantity.size()).sum(),
+        n_z: model.quantities.auxiliary.iter().map(|a| a.quantity.size()).sum(),
     }
 }
 

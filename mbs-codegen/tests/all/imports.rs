@@ -133,7 +133,7 @@ fn a_robot_file_compiles_by_macro_and_by_name() {
     let path = format!("{MECHANISMS}/urdf/robot_arm7.urdf");
     let text = std::fs::read_to_string(&path).expect("it is a mechanism of ours");
     let (compiled, _) = compile_text(&path, &text, Options::default()).expect("it is sound").remove(0);
-    assert_eq!((&*compiled.model.name, compiled.tree.n_q(), compiled.tree.n()), ("RobotArm7", 7, 7));
+    assert_eq!((&*compiled.model.header.name, compiled.tree.n_q(), compiled.tree.n()), ("RobotArm7", 7, 7));
 }
 
 #[test]

@@ -230,7 +230,7 @@ fn check_counts(items: &str, expected: &Expect) {
     };
     let variables = Variables {
         t: Sym::Node(&graph, graph.symbol(Symbol::Time)),
-        parameters: symbols(Model::flat_size(&model.parameters), Symbol::Parameter),
+        parameters: symbols(Model::flat_size(&model.quantities.parameters), Symbol::Parameter),
         inputs: Vec::new(),
         auxiliary: Vec::new(),
         multipliers: Vec::new(),

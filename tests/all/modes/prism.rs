@@ -36,7 +36,7 @@ fn shaken(prism: &Interpreted, seed: f64, size: f64) -> State<Interpreted> {
 /// Sets the damping of all cables \[N s/m\].
 fn set_damping(prism: &mut Interpreted, damping: f64) {
     let model = &prism.compiled().model;
-    let offset = model.parameters.iter().find(|p| p.name == "damping").expect("it is a parameter").offset;
+    let offset = model.quantities.parameters.iter().find(|p| p.name == "damping").expect("it is a parameter").offset;
     let mut parameters = prism.parameters().to_vec();
     parameters[offset] = damping;
     prism.set_parameters(&parameters).unwrap();

@@ -101,7 +101,7 @@ impl Case {
 
     fn run(&self, engine: &Engine, integrator: Integrator) -> Result<Recording, Failure> {
         let [duration, every] = self.time;
-        let is_natural = engine.model().formulation == Formulation::Natural;
+        let is_natural = engine.model().coordinates.formulation == Formulation::Natural;
         let duration = if is_natural { self.natural } else { duration };
         Simulation::new(engine).integrator(integrator).duration(duration).every(every).run()
     }

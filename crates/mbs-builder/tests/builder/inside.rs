@@ -37,7 +37,7 @@ fn a_kind_hides_no_name_that_it_uses() {
     let kind = m.joint_kind("Knee", ["femur", "tibia"]);
     let (own, bend) = (kind.parameter_or("scale", 1.0), kind.angle("bend", 0.0));
     kind.rotation(bend * own);
-    assert_eq!(model(&m).parameters.len(), 1, "names that nothing mixes up may be the same");
+    assert_eq!(model(&m).quantities.parameters.len(), 1, "names that nothing mixes up may be the same");
     kind.translation((bend * scale, 0.0));
     let message = "[MBS011] `scale` is a name in joint kind `Knee`, and of something else";
     assert_eq!(only(&mistakes(&m)), (message.into(), line!() - 2));
@@ -83,7 +83,7 @@ fn expressions_that_a_kind_shares_with_others_keep_their_meaning() {
     kind.rotation(bend).translation((x * bend, x));
     m.joint_of("knee", kind, m.ground(), m.body("shank").mass(1.0));
     m.output("x", x);
-    assert_eq!(model(&m).poses.len(), 1);
+    assert_eq!(model(&m).coordinates.poses.len(), 1);
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn expressions_of_a_kind_are_written_out() {
         m.joint_of("knee", kind, m.ground(), m.body("shank").mass(1.0));
         m
     };
-    assert_eq!(model(&knee(8)).poses.len(), 1);
+    assert_eq!(model(&knee(8)).coordinates.poses.len(), 1);
     let m = knee(80);
     assert!(
         only(&mistakes(&m))
@@ -185,5 +185,5 @@ fn the_parameter_of_a_curve_stays_in_it() {
     m.revolute("knee", m.ground(), shank);
     let lobe = m.curve("lobe", shank, |s| (size * s.cos(), size * s.sin()));
     m.output_vector("at", lobe.point(size));
-    assert_eq!(model(&m).parameters.len(), 1);
+    assert_eq!(model(&m).quantities.parameters.len(), 1);
 }

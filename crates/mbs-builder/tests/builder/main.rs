@@ -167,8 +167,8 @@ fn docs_are_those_of_the_next_declaration() {
     m.docs("Of all motion").freedoms(0);
     m.param("width", 1.0);
     let model = model(&m);
-    assert_eq!(model.docs, "A mechanism.");
-    let docs: Vec<&str> = model.parameters.iter().map(|p| p.docs.as_str()).collect();
+    assert_eq!(model.header.docs, "A mechanism.");
+    let docs: Vec<&str> = model.quantities.parameters.iter().map(|p| p.docs.as_str()).collect();
     assert_eq!(docs, ["A length [m]", "Of all motion"]);
 }
 
@@ -227,7 +227,7 @@ fn small_expressions_keep_their_text() {
     m.initial(angle, 0.5);
     m.output("a", angle);
     m.output("b", angle * 2.0);
-    assert_eq!(model(&m).conditions[0].name, "elbow.angle");
+    assert_eq!(model(&m).start.conditions[0].name, "elbow.angle");
     let definition = m.definition().unwrap_or_else(|mistakes| panic!("{mistakes}"));
     let named = |item: &Item| matches!(item, Item::Declaration(d) if d.category.text == "let");
     assert!(!definition.items.iter().any(named));

@@ -120,7 +120,7 @@ fn dependent_item<const N: usize>(
             return Some((joint.unwrap_or_else(|| row.name.clone()), row.origin));
         }
     }
-    for force in &model.forces {
+    for force in &model.loads.forces {
         let generalised_forces = |m: &Numbers<'_, N>| -> Vec<f64> {
             let derivatives = |e, level| m.derivatives(e, level);
             m.spatial().load_forces(&force.loads, &derivatives).into_iter().map(Series::value).collect()
@@ -134,13 +134,13 @@ fn dependent_item<const N: usize>(
             return Some((force.name.clone(), force.origin));
         }
     }
-    for condition in &model.conditions {
+    for condition in &model.start.conditions {
         if !equal(condition.target, &rotated) || depends_on_spin(condition.target, condition.level) {
             return Some((format!("initial {}", condition.name), condition.origin));
         }
     }
     let observed = model.outputs.iter().map(|o| (&o.name, o.origin, &o.values[..]));
-    let rates = model.auxiliary.iter().map(|z| (&z.quantity.name, z.quantity.origin, &z.rates[..]));
+    let rates = model.quantities.auxiliary.iter().map(|z| (&z.quantity.name, z.quantity.origin, &z.rates[..]));
     let events = model.events.iter().map(|event| (&event.name, event.origin, std::slice::from_ref(&event.value)));
     for (name, origin, values) in observed.chain(rates).chain(events) {
         let known = |e: &&ExprId| !model.exprs.mentions(**e).multiplier;

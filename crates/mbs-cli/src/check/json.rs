@@ -24,11 +24,11 @@ fn mechanism(compiled: &Compiled) -> Value {
     let model = &compiled.model;
     let motions = free_motions(model, &compiled.tree, &compiled.checked);
     json!({
-        "name": model.name,
+        "name": model.header.name,
         "coordinates": model.coordinates_word(),
         "bodies": model.bodies.len(),
         "joints": model.joints.len(),
-        "forces": model.forces.len(),
+        "forces": model.loads.forces.len(),
         "equations": model.equations.len(),
         "speeds": compiled.tree.n(),
         "rows": {
@@ -43,8 +43,8 @@ fn mechanism(compiled: &Compiled) -> Value {
         "moves": motions.map(|all| all.iter().map(motion).collect::<Vec<Value>>()),
         "undriven": compiled.degrees_of_freedom(),
         "solvable": compiled.checked.solvable,
-        "parameters": Model::flat_size(&model.parameters),
-        "inputs": Model::flat_size(&model.inputs),
+        "parameters": Model::flat_size(&model.quantities.parameters),
+        "inputs": Model::flat_size(&model.quantities.inputs),
         "states": model.n_z() - model.n_discrete(),
         "discrete": model.n_discrete(),
         "events": model.events.iter().map(|event| &event.name).collect::<Vec<_>>(),

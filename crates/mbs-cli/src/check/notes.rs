@@ -17,7 +17,7 @@ pub fn sentences(compiled: Compiled) -> Vec<String> {
 
 /// The rows that `redundant: resolve;` leaves out; none if the mechanism does not declare it.
 fn left_out(compiled: &Compiled) -> Option<String> {
-    compiled.model.redundant?;
+    compiled.model.settings.redundant?;
     let Redundant { rows, sharing } = &compiled.tree.redundant;
     let listed = |names: Vec<&str>| match &names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>()[..] {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),

@@ -18,7 +18,7 @@ pub fn facts(compiled: &Compiled, motions: Option<&[FreeMotion]>) -> String {
     let moves = moves(compiled, motions).into_iter().map(|text| ("moves", text));
     let facts = facts.into_iter().chain(moves).chain(sizes);
     let facts: String = facts.map(|(name, text)| fact(name, &text)).collect();
-    format!("{}\n{facts}", compiled.model.name)
+    format!("{}\n{facts}", compiled.model.header.name)
 }
 
 /// A line for each degree of freedom.
@@ -55,7 +55,7 @@ fn parts(model: &Model) -> String {
     let lists = [
         (model.bodies.len(), "body", "bodies"),
         (model.joints.len(), "joint", "joints"),
-        (model.forces.len(), "force", "forces"),
+        (model.loads.forces.len(), "force", "forces"),
         (model.equations.len(), "equation", "equations"),
     ];
     let some = lists.iter().filter(|(n, ..)| *n > 0);
@@ -119,8 +119,8 @@ fn values(model: &Model) -> String {
     let discrete = model.n_discrete();
     let outputs: usize = model.outputs.iter().map(|o| o.values.len()).sum();
     [
-        number_of(Model::flat_size(&model.parameters), "parameter", "parameters"),
-        number_of(Model::flat_size(&model.inputs), "input", "inputs"),
+        number_of(Model::flat_size(&model.quantities.parameters), "parameter", "parameters"),
+        number_of(Model::flat_size(&model.quantities.inputs), "input", "inputs"),
         number_of(model.n_z() - discrete, "state", "states"),
         number_of(outputs, "output", "outputs"),
     ]

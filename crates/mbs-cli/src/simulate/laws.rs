@@ -26,7 +26,7 @@ impl Law {
         let mut law = Law { series, columns: Vec::new(), constants: Vec::new(), expressions: Vec::new() };
         for (name, _) in law.series.iter().flat_map(|s| &s.columns) {
             let location = file.map_or_else(String::new, |path| path.display().to_string());
-            let range = find_quantity("input", name, &model.inputs).map_err(|e| e.in_file(&location))?;
+            let range = find_quantity("input", name, &model.quantities.inputs).map_err(|e| e.in_file(&location))?;
             if range.len() > 1 {
                 let message =
                     format!("{location}: input `{name}` has {} values: give each a column, `{name}[0]`", range.len());
@@ -36,7 +36,7 @@ impl Law {
         }
         for option in options {
             let given = parse_assignment(option, "--input")?;
-            let range = find_quantity("input", &given.name, &model.inputs)?;
+            let range = find_quantity("input", &given.name, &model.quantities.inputs)?;
             match parse_value(&given)? {
                 Parsed::Numbers(values) => {
                     check_size(range.len(), values.len(), &given)?;

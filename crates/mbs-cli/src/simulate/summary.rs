@@ -22,7 +22,7 @@ pub fn text(engine: &Engine, recording: &Recording, followed: &[usize], written:
         let values: Vec<String> = followed.iter().map(value).collect();
         text.push_str(&format!("parameters that follow: {}\n", values.join(", ")));
     }
-    if engine.model().kernels.energies {
+    if engine.model().settings.kernels.energies {
         text.push_str(&energy(recording));
     }
     if !engine.tree().rows.is_empty() {

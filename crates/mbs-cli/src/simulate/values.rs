@@ -108,7 +108,8 @@ pub fn set_parameters(engine: &mut Engine, given: &[Given]) -> Result<Vec<usize>
     let mut flat = engine.parameters().to_vec();
     let mut is_set = vec![false; flat.len()];
     for one in given {
-        let range = find_quantity("parameter", &one.name, &engine.model().parameters).map_err(|e| one.locate(e))?;
+        let range =
+            find_quantity("parameter", &one.name, &engine.model().quantities.parameters).map_err(|e| one.locate(e))?;
         is_set[range.clone()].fill(true);
         match parse_value(one)? {
             Parsed::Numbers(values) => copy_values(&mut flat[range.clone()], &values, one)?,
@@ -132,7 +133,7 @@ fn explain_refusal(engine: &Engine, error: Error) -> Failure {
         Error::ParameterOutsideDomain { parameter, value } => {
             let model = engine.model();
             let contains = |q: &&Quantity| (q.offset..q.offset + q.size()).contains(&parameter);
-            let quantity = model.parameters.iter().find(contains);
+            let quantity = model.quantities.parameters.iter().find(contains);
             let domain = match quantity.map(|q| q.domain) {
                 Some(mbs_model::Domain::Positive) => "it has to be positive",
                 Some(mbs_model::Domain::NonNegative) if value < 0.0 => "it must not be negative",

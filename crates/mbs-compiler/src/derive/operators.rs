@@ -84,7 +84,7 @@ fn center_of_mass<'g>(
 /// Generalised forces of weight: Σ Jᵀ m g.
 fn weights<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>, rows: &dyn Fn(MarkerId) -> Rows) -> Vec<NodeId> {
     let mut weights = vec![graph.constant(0.0); mechanics.tree.n()];
-    let Some(gravity) = mechanics.model.gravity else { return weights };
+    let Some(gravity) = mechanics.model.loads.gravity else { return weights };
     let gravity = gravity.map(|e| mechanics.value(e).id(graph));
     for body in &mechanics.model.bodies {
         let mass = mechanics.value(body.mass).id(graph);

@@ -7,8 +7,8 @@ use mbs_physics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree};
 use super::bodies::{body_jacobians, markers, poses};
 use super::memories::declare_memories;
 use super::{
-    Condition, Equations, Matrix, Rows, events, operators, power, rate_if_known, solver_mechanics, suggest_names,
-    symbols, variables,
+    Bodies, Condition, Conditions, Energies, Equations, Forces, InterfaceMap, Matrix, Outputs, Rows, SolverMap, States,
+    events, operators, power, rate_if_known, solver_mechanics, suggest_names, symbols, variables,
 };
 use crate::graph::{Graph, NodeId, Sym, Symbol, dependencies, partial, sparse_derivatives, without_acceleration};
 use crate::reactions::reactions;
@@ -54,70 +54,79 @@ impl<'g, 'm> Derivation<'g, 'm> {
         declare_memories(graph, model);
         self.declare_contact_parameters();
         let mass: Matrix = mechanics.mass_matrix().into_iter().map(|(i, j, m)| ((i, j), m.id(graph))).collect();
-        let rows = derive_rows(graph, tree, &|e| self.node(e));
+        let mut rows = derive_rows(graph, tree, &|e| self.node(e));
         let gradient = |e: ExprId| self.gradient(e);
         let forces = self.ids(mechanics.planar().generalized_forces(&gradient));
         let interface_speeds = self.ids(mechanics.declared_speeds());
-        let solver = solver_of_interface(graph, model, tree);
-        let solver_speeds = graph.rate(&solver);
-        let solver_accelerations = graph.rate(&solver_speeds);
-        let solver_bias = solver_accelerations.iter().map(|a| without_acceleration(graph, *a)).collect();
+        let coordinates = solver_of_interface(graph, model, tree);
+        let speeds = graph.rate(&coordinates);
+        let accelerations = graph.rate(&speeds);
+        let bias = accelerations.iter().map(|a| without_acceleration(graph, *a)).collect();
         let velocity_forces = self.ids(mechanics.planar().velocity_terms());
         let reactions = reactions(graph, mechanics);
         let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| self.node(*e)).collect();
         let output_rates = outputs.iter().map(|o| rate_if_known(graph, *o)).collect();
-        let force_potentials = model.forces.iter().map(|f| f.potential.map(|e| self.node(e))).collect();
-        let force_powers = model.forces.iter().map(|f| self.power(&f.loads)).collect();
+        let force_potentials = model.loads.forces.iter().map(|f| f.potential.map(|e| self.node(e))).collect();
+        let force_powers = model.loads.forces.iter().map(|f| self.power(&f.loads)).collect();
         suggest_names(graph, mechanics);
-        // Fields are evaluated in this order, and the order in which nodes are created affects optimisations: keep it.
-        Equations {
-            n: tree.n(),
-            interface_derivatives: sparse_derivatives(graph, &interface_speeds, Symbol::SolverSpeed),
-            interface_accelerations: graph.rate(&interface_speeds),
-            solver_derivatives: sparse_derivatives(graph, &solver_speeds, Symbol::Speed),
-            solver,
-            solver_speeds,
-            solver_accelerations,
-            solver_bias,
-            coordinate_rates: self.coordinate_rates(),
-            link_wrenches: None,
-            inverse: None,
-            inertial: None,
-            wrenches: Vec::new(),
-            loads: model.kernels.momenta.then(|| self.ids(mechanics.planar().all_loads(&gradient))),
-            operators: model.kernels.operators.then(|| operators::planar_operators(graph, mechanics)),
-            auxiliary_rates,
-            memories: model.memories.iter().map(|m| self.node(m.value)).collect(),
-            declared_memories: model.declared_memories.iter().map(|e| self.node(*e)).collect(),
-            kinetic: self.node(model.kinetic_energy),
-            potential: self.node(model.potential_energy),
+        // The order in which nodes are created affects optimisations: keep it.
+        let interface_derivatives = sparse_derivatives(graph, &interface_speeds, Symbol::SolverSpeed);
+        let interface_accelerations = graph.rate(&interface_speeds);
+        let derivatives = sparse_derivatives(graph, &speeds, Symbol::Speed);
+        let coordinate_rates = self.coordinate_rates();
+        let loads = model.settings.kernels.momenta.then(|| self.ids(mechanics.planar().all_loads(&gradient)));
+        let operators = model.settings.kernels.operators.then(|| operators::planar_operators(graph, mechanics));
+        let memories = model.quantities.memories.iter().map(|m| self.node(m.value)).collect();
+        let declared_memories = model.start.declared_memories.iter().map(|e| self.node(*e)).collect();
+        let kinetic = self.node(model.energy.kinetic);
+        let potential = self.node(model.energy.potential);
+        let bodies = Bodies {
             momentum: momentum(graph, mechanics),
             poses: poses(graph, mechanics),
             markers: markers(graph, mechanics),
-            body_jacobians: body_jacobians(graph, mechanics),
-            conditions: model.conditions.iter().filter(|c| c.exact).map(|c| self.condition(c)).collect(),
-            guesses: model.conditions.iter().filter(|c| !c.exact).map(|c| self.condition(c)).collect(),
-            events: events::events(graph, model, &|e| reactions.substitute_into(graph, &[self.node(e)])[0]),
-            event_conditions: model.event_conditions().chain(&model.guesses).map(|c| self.condition(c)).collect(),
+            jacobians: body_jacobians(graph, mechanics),
+        };
+        let exact = model.start.conditions.iter().filter(|c| c.exact).map(|c| self.condition(c)).collect();
+        let guesses = model.start.conditions.iter().filter(|c| !c.exact).map(|c| self.condition(c)).collect();
+        let events = events::events(graph, model, &|e| reactions.substitute_into(graph, &[self.node(e)])[0]);
+        let event_conditions =
+            model.event_conditions().chain(&model.start.guesses).map(|c| self.condition(c)).collect();
+        rows.enabled = tree.rows.iter().map(|row| row.enabled.map(|e| self.node(e))).collect();
+        let outputs = reactions.substitute_into(graph, &outputs);
+        Equations {
+            n: tree.n(),
             mass,
-            jacobian: rows.jacobian,
-            phi: rows.phi,
-            psi: rows.psi,
-            gamma: rows.gamma,
-            enabled: tree.rows.iter().map(|row| row.enabled.map(|e| self.node(e))).collect(),
-            forces,
-            velocity_forces,
-            outputs: reactions.substitute_into(graph, &outputs),
+            rows,
+            forces: Forces {
+                total: forces,
+                velocity: velocity_forces,
+                loads,
+                link_wrenches: None,
+                body_wrenches: Vec::new(),
+            },
+            inverse: None,
+            inertial: None,
             reactions: reactions.joints,
-            output_rates,
-            force_potentials,
-            force_powers,
+            interface: InterfaceMap {
+                derivatives: interface_derivatives,
+                accelerations: interface_accelerations,
+                coordinate_rates,
+            },
+            solver: SolverMap { coordinates, speeds, accelerations, derivatives, bias },
+            states: States { rates: auxiliary_rates, memories, declared_memories },
+            outputs: Outputs { values: outputs, rates: output_rates },
+            energy: Energies { kinetic, potential, force_potentials, force_powers },
+            bodies,
+            operators,
+            conditions: Conditions { exact, guesses, imposed: event_conditions },
+            events,
         }
     }
 
     /// ż, declared as the rates of the auxiliary states.
     fn auxiliary_rates(&self) -> Vec<NodeId> {
-        let rates: Vec<NodeId> = self.model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| self.node(*e)).collect();
+        let rates: Vec<NodeId> =
+            self.model.quantities.auxiliary.iter().flat_map(|a| &a.rates).map(|e| self.node(*e)).collect();
         for (i, rate) in (0..).zip(&rates) {
             self.graph.set_rate(Symbol::Auxiliary(i), *rate);
         }
@@ -126,7 +135,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Declares the contact parameters of cams as parameters of curves: expressions contain them often.
     fn declare_contact_parameters(&self) {
-        for side in self.model.cams.iter().flat_map(|cam| &cam.sides) {
+        for side in self.model.curves.cams.iter().flat_map(|cam| &cam.sides) {
             let coordinate = InterfaceCoordinate::Algebraic(side.unknown);
             let interface =
                 self.tree.interface.iter().position(|c| *c == coordinate).map(|i| Symbol::Coordinate(i as u32));
@@ -185,7 +194,7 @@ fn solver_of_interface(graph: &Graph, model: &Model, tree: &Tree) -> Vec<NodeId>
 
 /// Φ, ψ, G, γ of the rows that remain: ψ = Φ̇ (or Ψ), G = ∂ψ/∂v̂, γ = −ψ̇ at â = 0.
 fn derive_rows(graph: &Graph, tree: &Tree, value: &dyn Fn(ExprId) -> NodeId) -> Rows {
-    let mut rows = Rows { jacobian: Matrix::new(), phi: Vec::new(), psi: Vec::new(), gamma: Vec::new() };
+    let mut rows = Rows::default();
     let zero = graph.constant(0.0);
     for (r, row) in tree.rows.iter().enumerate() {
         let residual = value(row.residual);
@@ -236,7 +245,7 @@ fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Nod
         }
         let moment = graph.sub(graph.mul(r[0], v[1]), graph.mul(r[1], v[0]));
         sum[2] = graph.add(sum[2], graph.mul(m, moment));
-        if let Some(moments) = mechanics.model.natural.angular_momenta.get(&BodyId(b)) {
+        if let Some(moments) = mechanics.model.coordinates.natural.angular_momenta.get(&BodyId(b)) {
             sum[2] = graph.add(sum[2], mechanics.value(moments[2]).id(graph));
         } else if body.kind == BodyKind::Rigid {
             let spin = mechanics.planar().angle_rate(BodyId(b)).id(graph);

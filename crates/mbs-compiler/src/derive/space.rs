@@ -7,8 +7,8 @@ use mbs_physics::{AttitudeCoordinates, Mechanics, Tree};
 
 use super::memories::declare_memories;
 use super::{
-    BodyWrench, Condition, Derivatives, Equations, Inertial, LinkWrenches, Matrix, OperatorTerms, rate_if_known,
-    symbols, variables,
+    Bodies, BodyWrench, Condition, Conditions, Derivatives, Energies, Equations, Forces, Inertial, InterfaceMap,
+    LinkWrenches, Matrix, OperatorTerms, Outputs, Rows, SolverMap, States, rate_if_known, symbols, variables,
 };
 use crate::evaluate::{hidden_zeros, irrational_value};
 use crate::graph::{Graph, NodeId, Sym, Symbol, sparse_derivatives, without_acceleration};
@@ -17,18 +17,6 @@ use crate::reactions::{Reactions, expression_derivatives, reactions};
 /// Derives the equations of a spatial mechanism.
 pub fn derive(graph: &Graph, model: &Model, tree: &Tree) -> Equations {
     Derivation::new(graph, model, tree).equations()
-}
-
-/// The map from interface speeds to solver speeds, in interface symbols.
-struct Interface {
-    /// Solver speeds v̂.
-    speeds: Vec<NodeId>,
-    /// Rows of W = ∂v̂/∂v.
-    derivatives: Vec<Derivatives>,
-    /// Bias accelerations: â at a = 0.
-    bias: Vec<NodeId>,
-    /// Coordinate rates q̇.
-    rates: Vec<NodeId>,
 }
 
 struct Derivation<'g, 'm> {
@@ -67,7 +55,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         for i in 0..self.tree.n() as u32 {
             graph.set_rate(Symbol::SolverSpeed(i), graph.symbol(Symbol::SolverAcceleration(i)));
         }
-        for (i, rate) in self.model.auxiliary.iter().flat_map(|a| &a.rates).enumerate() {
+        for (i, rate) in self.model.quantities.auxiliary.iter().flat_map(|a| &a.rates).enumerate() {
             graph.set_rate(Symbol::Auxiliary(i as u32), self.node(*rate));
         }
         declare_memories(graph, self.model);
@@ -118,64 +106,67 @@ impl<'g, 'm> Derivation<'g, 'm> {
             self.expand(&[super::power::power(graph, &self.moving, loads, &forces)])[0]
         };
         let conditions = |exact: bool| {
-            let list = model.conditions.iter().filter(|c| c.exact == exact);
+            let list = model.start.conditions.iter().filter(|c| c.exact == exact);
             list.map(|c| self.condition(c)).collect::<Vec<_>>()
         };
-        let rows = self.rows();
-        let Interface { speeds: solver_speeds, derivatives: solver_derivatives, bias: solver_bias, rates } =
-            self.interface();
-        let solver_accelerations = self.with_accelerations(&solver_bias, &solver_derivatives);
+        let mut rows = self.rows();
+        let (solver, rates) = self.solver_map();
         let v = symbols(graph, tree.n(), Symbol::SolverSpeed);
         let interface_speeds = self.ids(&self.moving.spatial().state.interface_speeds(tree, &v));
         let value = |e: ExprId| self.expand(&[self.node(e)])[0];
-        let memories: Vec<NodeId> = model.memories.iter().map(|m| self.node(m.value)).collect();
-        let declared_memories: Vec<NodeId> = model.declared_memories.iter().map(|e| self.node(*e)).collect();
-        let auxiliary: Vec<NodeId> = model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| self.node(*e)).collect();
+        let memories: Vec<NodeId> = model.quantities.memories.iter().map(|m| self.node(m.value)).collect();
+        let declared_memories: Vec<NodeId> = model.start.declared_memories.iter().map(|e| self.node(*e)).collect();
+        let auxiliary: Vec<NodeId> =
+            model.quantities.auxiliary.iter().flat_map(|a| &a.rates).map(|e| self.node(*e)).collect();
         super::suggest_names(graph, &self.coasting);
+        let interface_accelerations = self.expand(&graph.rate(&interface_speeds));
+        let interface_derivatives = sparse_derivatives(graph, &self.expand(&interface_speeds), Symbol::SolverSpeed);
+        let auxiliary_rates = self.expand(&auxiliary);
+        let memories = self.expand(&memories);
+        let declared_memories = self.expand(&declared_memories);
+        let kinetic = value(model.energy.kinetic);
+        let potential = value(model.energy.potential);
+        let bodies = self.bodies();
+        let exact = conditions(true);
+        let guesses = conditions(false);
+        let events =
+            super::events::events(graph, model, &|e| self.expand(&found.substitute_into(graph, &[self.node(e)]))[0]);
+        let event_conditions =
+            model.event_conditions().chain(&model.start.guesses).map(|c| self.condition(c)).collect();
+        rows.enabled = tree.rows.iter().map(|row| row.enabled.map(|e| self.node(e))).collect();
+        let forces = self.expand(&forces);
+        let link_wrenches = self.link_wrenches();
+        let inertial =
+            (model.settings.kernels.jacobians || model.settings.kernels.linearization).then(|| self.inertial());
+        let wrenches = if model.settings.kernels.jacobians { self.wrenches() } else { Vec::new() };
+        let loads = model.settings.kernels.momenta.then(|| self.loads());
+        let operators = model.settings.kernels.operators.then(|| self.operators());
+        let velocity_forces = self.expand(&velocity_forces);
+        let outputs = self.expand(&found.substitute_into(graph, &outputs));
+        let reactions = self.joint_reactions(&found);
+        let force_potentials = model.loads.forces.iter().map(|f| f.potential.map(value)).collect();
+        let force_powers = model.loads.forces.iter().map(|f| power(&f.loads)).collect();
         Equations {
             n: tree.n(),
-            interface_accelerations: self.expand(&graph.rate(&interface_speeds)),
-            interface_derivatives: sparse_derivatives(graph, &self.expand(&interface_speeds), Symbol::SolverSpeed),
-            solver: self.ids(&symbols(graph, tree.n_q(), Symbol::Coordinate)),
-            solver_speeds,
-            solver_accelerations,
-            solver_derivatives,
-            solver_bias,
-            coordinate_rates: Some(rates),
-            auxiliary_rates: self.expand(&auxiliary),
-            memories: self.expand(&memories),
-            declared_memories: self.expand(&declared_memories),
-            kinetic: value(model.kinetic_energy),
-            potential: value(model.potential_energy),
-            momentum: self.momentum(),
-            poses: self.poses(),
-            markers: self.markers(),
-            body_jacobians: self.body_jacobians(),
-            conditions: conditions(true),
-            guesses: conditions(false),
-            events: super::events::events(graph, model, &|e| {
-                self.expand(&found.substitute_into(graph, &[self.node(e)]))[0]
-            }),
-            event_conditions: model.event_conditions().chain(&model.guesses).map(|c| self.condition(c)).collect(),
-            jacobian: rows.jacobian,
-            phi: rows.phi,
-            psi: rows.psi,
-            gamma: rows.gamma,
-            enabled: tree.rows.iter().map(|row| row.enabled.map(|e| self.node(e))).collect(),
             mass,
-            forces: self.expand(&forces),
-            link_wrenches: self.link_wrenches(),
+            rows,
+            forces: Forces { total: forces, velocity: velocity_forces, loads, link_wrenches, body_wrenches: wrenches },
             inverse: Some(inverse),
-            inertial: (model.kernels.jacobians || model.kernels.linearization).then(|| self.inertial()),
-            wrenches: if model.kernels.jacobians { self.wrenches() } else { Vec::new() },
-            loads: model.kernels.momenta.then(|| self.loads()),
-            operators: model.kernels.operators.then(|| self.operators()),
-            velocity_forces: self.expand(&velocity_forces),
-            outputs: self.expand(&found.substitute_into(graph, &outputs)),
-            reactions: self.joint_reactions(&found),
-            output_rates,
-            force_potentials: model.forces.iter().map(|f| f.potential.map(value)).collect(),
-            force_powers: model.forces.iter().map(|f| power(&f.loads)).collect(),
+            inertial,
+            reactions,
+            interface: InterfaceMap {
+                derivatives: interface_derivatives,
+                accelerations: interface_accelerations,
+                coordinate_rates: Some(rates),
+            },
+            solver,
+            states: States { rates: auxiliary_rates, memories, declared_memories },
+            outputs: Outputs { values: outputs, rates: output_rates },
+            energy: Energies { kinetic, potential, force_potentials, force_powers },
+            bodies,
+            operators,
+            conditions: Conditions { exact, guesses, imposed: event_conditions },
+            events,
         }
     }
 
@@ -210,7 +201,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Generalised forces of all forces and of gravity.
     fn loads(&self) -> Vec<NodeId> {
-        let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
+        let loads: Vec<mbs_model::Load> = self.model.loads.forces.iter().flat_map(|f| &f.loads).cloned().collect();
         let forces = self.expand(&self.ids(&self.moving.spatial().load_forces(&loads, &self.derivatives())));
         let at_rest = self.inertial_forces_at_rest();
         forces.into_iter().zip(at_rest).map(|(load, inertial)| self.graph.sub(load, inertial)).collect()
@@ -231,7 +222,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     /// Wrenches of the loads, without weight, on floating bodies.
     fn wrenches(&self) -> Vec<BodyWrench> {
         let (tree, derivatives) = (self.tree, self.derivatives());
-        let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
+        let loads: Vec<mbs_model::Load> = self.model.loads.forces.iter().flat_map(|f| &f.loads).cloned().collect();
         let wrench_on_link = |i: usize, link: &mbs_physics::Link| -> Option<BodyWrench> {
             let AttitudeCoordinates { attitude, first_q, first_v, floats: Some(_) } = link.attitude_coordinates()?
             else {
@@ -247,7 +238,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     fn inertial(&self) -> Inertial {
         let (tree, derivatives) = (self.tree, self.derivatives());
-        let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
+        let loads: Vec<mbs_model::Load> = self.model.loads.forces.iter().flat_map(|f| &f.loads).cloned().collect();
         let moments = self.coasting.spatial().state.regrouped(tree);
         let matrix = |entries: Vec<(usize, usize, Sym<'g>)>| -> Matrix {
             let nodes = self.expand(&entries.iter().map(|e| e.2.id(self.graph)).collect::<Vec<_>>());
@@ -275,9 +266,9 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// Φ, ψ, Ĝ and γ̂ of the rows that remain; entries of Ĝ that vanish in every pose are omitted.
-    fn rows(&self) -> super::Rows {
+    fn rows(&self) -> Rows {
         let graph = self.graph;
-        let mut rows = super::Rows { jacobian: Matrix::new(), phi: Vec::new(), psi: Vec::new(), gamma: Vec::new() };
+        let mut rows = Rows::default();
         for (r, row) in self.tree.rows.iter().enumerate() {
             let residual = self.node(row.residual);
             let psi = match row.level {
@@ -321,14 +312,15 @@ impl<'g, 'm> Derivation<'g, 'm> {
         bias.iter().zip(derivatives).map(acceleration).collect()
     }
 
-    /// The map between interface and solver speeds; declares the rates of interface symbols.
-    fn interface(&self) -> Interface {
+    /// The map from the interface to the solver, and the coordinate rates q̇; declares the rates of interface symbols.
+    fn solver_map(&self) -> (SolverMap, Vec<NodeId>) {
         let (graph, tree) = (self.graph, self.tree);
         let n = tree.n();
         let q = symbols(graph, tree.n_q(), Symbol::Coordinate);
         let v = symbols(graph, n, Symbol::Speed);
         let rest = vec![Sym::Literal(0.0); n];
         let known = variables(graph, self.model, tree);
+        let coordinates = self.ids(&q);
         let mechanics = Mechanics::at_spatial_state(self.model, tree, known, q, [&rest, &rest]);
         let rates = self.expand(&self.ids(&mechanics.spatial().state.coordinate_rates(tree, &v)));
         for (i, rate) in (0..).zip(&rates) {
@@ -339,10 +331,18 @@ impl<'g, 'm> Derivation<'g, 'm> {
         }
         let speeds = self.ids(&mechanics.spatial().state.solver_speeds(tree, &v));
         let bias = self.expand(&graph.rate(&speeds));
-        let bias = bias.into_iter().map(|b| without_acceleration(graph, b)).collect();
+        let bias: Vec<NodeId> = bias.into_iter().map(|b| without_acceleration(graph, b)).collect();
         let speeds = self.expand(&speeds);
         let derivatives = sparse_derivatives(graph, &speeds, Symbol::Speed);
-        Interface { speeds, derivatives, bias, rates }
+        let accelerations = self.with_accelerations(&bias, &derivatives);
+        (SolverMap { coordinates, speeds, accelerations, derivatives, bias }, rates)
+    }
+
+    fn bodies(&self) -> Bodies {
+        let momentum = self.momentum();
+        let poses = self.poses();
+        let markers = self.markers();
+        Bodies { momentum, poses, markers, jacobians: self.body_jacobians() }
     }
 
     /// Linear momentum and angular momentum about the world origin, three components of each.
@@ -359,7 +359,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
                 add(k, (m * v[k]).id(graph));
                 add(3 + k, (m * moment[k]).id(graph));
             }
-            if let Some(moments) = self.model.natural.angular_momenta.get(&BodyId(b as u32)) {
+            if let Some(moments) = self.model.coordinates.natural.angular_momenta.get(&BodyId(b as u32)) {
                 (0..3).for_each(|k| add(3 + k, mechanics.value(moments[k]).id(graph)));
             } else if body.kind == BodyKind::Rigid {
                 let inertia = body.inertia.map(|e| mechanics.value(e));

@@ -10,27 +10,29 @@ impl Equations {
     /// Sets Φ, ψ, G and γ of rows to zero while they are off. Computations for rows that are on have to come before.
     pub fn switch(&mut self, graph: &Graph, tree: &Tree) {
         let zero = graph.constant(0.0);
-        let (phi, psi) = (self.phi.iter_mut(), self.psi.iter_mut());
-        for (node, enabled) in
-            phi.zip(&self.enabled).chain(psi.zip(&self.enabled)).chain(self.gamma.iter_mut().zip(&self.enabled))
+        let (phi, psi) = (self.rows.phi.iter_mut(), self.rows.psi.iter_mut());
+        for (node, enabled) in phi
+            .zip(&self.rows.enabled)
+            .chain(psi.zip(&self.rows.enabled))
+            .chain(self.rows.gamma.iter_mut().zip(&self.rows.enabled))
         {
             *node = zero_while_off(graph, *enabled, *node);
         }
-        debug_assert_eq!(self.enabled.len(), tree.rows.len());
-        for ((r, i), entry) in &mut self.jacobian {
-            let Some(enabled) = self.enabled[*r] else { continue };
+        debug_assert_eq!(self.rows.enabled.len(), tree.rows.len());
+        for ((r, i), entry) in &mut self.rows.jacobian {
+            let Some(enabled) = self.rows.enabled[*r] else { continue };
             *entry = zero_while_off(graph, Some(enabled), *entry);
             if *entry != zero {
                 graph.suggest(*entry, format!("g_{r}_{i}"));
             }
         }
-        self.jacobian.retain(|_, entry| *entry != zero);
+        self.rows.jacobian.retain(|_, entry| *entry != zero);
     }
 
     /// The diagonal of the rows in [M Gᵀ; G D]: −1 where a row is off.
     pub fn switched_diagonal(&self, graph: &Graph) -> Matrix {
         let (zero, off) = (graph.constant(0.0), graph.constant(-1.0));
-        let switched = self.enabled.iter().enumerate();
+        let switched = self.rows.enabled.iter().enumerate();
         switched.filter_map(|(r, enabled)| Some(((r, r), select(graph, (*enabled)?, zero, off)))).collect()
     }
 }

@@ -33,13 +33,13 @@ impl ConstraintKernels<'_, '_> {
     /// A function for each of these terms.
     pub(super) fn kernels(&self) -> Vec<Group> {
         let e = self.equations;
-        let phi = self.to_interface(&e.phi);
-        let psi = self.to_interface(&e.psi);
+        let phi = self.to_interface(&e.rows.phi);
+        let psi = self.to_interface(&e.rows.psi);
         let rows = self.rows(&psi);
-        let w = &e.solver_derivatives;
+        let w = &e.solver.derivatives;
         let mass = self.interface_mass(w);
-        let forces = self.interface_forces(w, &e.forces);
-        let velocity_forces = self.interface_forces(w, &e.velocity_forces);
+        let forces = self.interface_forces(w, &e.forces.total);
+        let velocity_forces = self.interface_forces(w, &e.forces.velocity);
         let jacobian_stage = self.factorisation_stage();
         let mut groups = vec![
             self.single_output(
@@ -136,7 +136,7 @@ impl ConstraintKernels<'_, '_> {
     /// The kernel of G a − γ; `None` unless operators are requested and rows exist.
     fn acceleration_residuals(&self, Rows { jacobian, gamma, .. }: &Rows) -> Option<Group> {
         let n = self.equations.n;
-        if !self.model.kernels.operators || gamma.is_empty() {
+        if !self.model.settings.kernels.operators || gamma.is_empty() {
             return None;
         }
         let residual = |(r, gamma): (usize, &NodeId)| {
@@ -150,15 +150,15 @@ impl ConstraintKernels<'_, '_> {
     /// Conditions of the start, of events and of guesses, in this order.
     fn condition_kernels(&self) -> Vec<Group> {
         let e = self.equations;
-        let first_guess = e.conditions.len() + self.model.event_conditions().count();
-        let all = e.conditions.iter().chain(&e.event_conditions).zip(self.model.imposed_conditions());
+        let first_guess = e.conditions.exact.len() + self.model.event_conditions().count();
+        let all = e.conditions.exact.iter().chain(&e.conditions.imposed).zip(self.model.imposed_conditions());
         let kernel = |(k, (condition, declared)): (usize, (&Condition, &InitialCondition))| {
             let root = self.to_interface(&[condition.residual])[0];
             let gradient = self.condition_gradient(condition, root);
             let outputs = vec![self.output_array("residual", &[root]), self.output_array("gradient", &gradient)];
             let name = &declared.name;
             let docs = match k {
-                _ if k < e.conditions.len() => format!("`initial {name}`: observable − value, and its gradient."),
+                _ if k < e.conditions.exact.len() => format!("`initial {name}`: observable − value, and its gradient."),
                 _ if k < first_guess => format!("`{name}`: condition after an event, and its gradient."),
                 _ => format!("`{name}`: observable − guess, and its gradient."),
             };

@@ -72,7 +72,7 @@ impl Context<'_> {
     /// Whether q̇ = v.
     pub(super) fn has_plain_rates(&self) -> bool {
         let plain = |(i, rate): (u32, &NodeId)| *rate == self.graph.symbol(Symbol::Speed(i));
-        self.equations.coordinate_rates.as_ref().is_none_or(|rates| (0..).zip(rates).all(plain))
+        self.equations.interface.coordinate_rates.as_ref().is_none_or(|rates| (0..).zip(rates).all(plain))
     }
 
     /// Derivatives of a wrench with respect to (r, attitude, v, ω, u): a column of six entries for each.
@@ -102,9 +102,9 @@ impl Context<'_> {
         match directions {
             Directions::Displacement | Directions::Speed => self.equations.n,
             Directions::Coordinate => self.tree.n_q(),
-            Directions::Auxiliary => self.equations.auxiliary_rates.len(),
-            Directions::Input => mbs_model::Model::flat_size(&model.inputs),
-            Directions::Parameter => mbs_model::Model::flat_size(&model.parameters),
+            Directions::Auxiliary => self.equations.states.rates.len(),
+            Directions::Input => mbs_model::Model::flat_size(&model.quantities.inputs),
+            Directions::Parameter => mbs_model::Model::flat_size(&model.quantities.parameters),
         }
     }
 
@@ -115,7 +115,7 @@ impl Context<'_> {
         let single = |symbol: fn(u32) -> Symbol| -> Vec<FxHashMap<Symbol, NodeId>> {
             (0..self.direction_count(directions) as u32).map(|j| [(symbol(j), one)].into_iter().collect()).collect()
         };
-        let seeds = match (directions, &self.equations.coordinate_rates) {
+        let seeds = match (directions, &self.equations.interface.coordinate_rates) {
             (Directions::Displacement, Some(rates)) => self.displacement_directions(rates),
             (Directions::Displacement | Directions::Coordinate, _) => single(Symbol::Coordinate),
             (Directions::Speed, _) => single(Symbol::Speed),
@@ -141,7 +141,7 @@ impl Context<'_> {
 impl DerivativeKernels<'_, '_> {
     /// Jacobians of accelerations, multipliers, rates of the state and inverse dynamics.
     pub(super) fn kernels(&self, solved: &Solved<'_>) -> Vec<Group> {
-        let kernels = self.model.kernels;
+        let kernels = self.model.settings.kernels;
         let mut groups = Vec::new();
         if kernels.jacobians || kernels.linearization {
             let residual = ResidualEquations::new(self, ResidualForm::Derivatives);
@@ -153,10 +153,10 @@ impl DerivativeKernels<'_, '_> {
         }
         if kernels.linearization && !self.has_plain_rates() {
             groups.push(self.state_entry(solved));
-        } else if kernels.linearization && !self.equations.auxiliary_rates.is_empty() {
+        } else if kernels.linearization && !self.equations.states.rates.is_empty() {
             groups.push(self.auxiliary_entry());
         }
-        groups.extend(self.equations.wrenches.iter().map(|wrench| self.wrench_entry(wrench)));
+        groups.extend(self.equations.forces.body_wrenches.iter().map(|wrench| self.wrench_entry(wrench)));
         if kernels.sensitivities {
             // Inertial forces depend on parameters, too, but the model gives no derivatives with respect to these.
             let residual = ResidualEquations::new(self, ResidualForm::Inverse);
@@ -225,7 +225,7 @@ impl DerivativeKernels<'_, '_> {
     /// ∂(q̇, v̇, ż)/∂(q, v, z, u), with respect to each coordinate.
     fn state_entry(&self, solved: &Solved<'_>) -> Group {
         let families = [Directions::Coordinate, Directions::Speed, Directions::Auxiliary, Directions::Input];
-        let rates = self.equations.coordinate_rates.clone().unwrap_or_default();
+        let rates = self.equations.interface.coordinate_rates.clone().unwrap_or_default();
         let residual = ResidualEquations::new(self, ResidualForm::MassMatrix);
         let outputs = |motion: &Motion<'_>| {
             let mut columns = Vec::new();
@@ -264,7 +264,7 @@ impl DerivativeKernels<'_, '_> {
     fn auxiliary_entry(&self) -> Group {
         let array = |(directions, letter): &(Directions, char)| {
             let columns = self.auxiliary_columns(*directions);
-            self.output_array(&format!("rates_{letter}"), &row_major(&columns, 0..self.equations.auxiliary_rates.len()))
+            self.output_array(&format!("rates_{letter}"), &row_major(&columns, 0..self.equations.states.rates.len()))
         };
         let outputs: Vec<OutputArray> = STATE.iter().map(array).collect();
         let docs = "Derivatives of ż of the auxiliary states.";
@@ -272,7 +272,7 @@ impl DerivativeKernels<'_, '_> {
     }
 
     fn auxiliary_columns(&self, directions: Directions) -> Columns {
-        self.columns(&self.to_interface(&self.equations.auxiliary_rates), directions)
+        self.columns(&self.to_interface(&self.equations.states.rates), directions)
     }
 }
 

@@ -58,7 +58,7 @@ fn is_smooth(node: Node) -> bool {
 impl Context<'_> {
     /// Entries of (1) by row, i and j, and the function that computes them; empty unless `kernels` requests them.
     pub fn hessians(&self) -> (Vec<HessianEntry>, Option<Group>) {
-        if !self.model.kernels.hessians {
+        if !self.model.settings.kernels.hessians {
             return (Vec::new(), None);
         }
         let (graph, zero) = (self.graph, self.graph.constant(0.0));
@@ -138,12 +138,12 @@ impl Context<'_> {
     fn jacobian_rows(&self) -> Vec<Derivatives> {
         let e = self.equations;
         let mut rows = match self.model.space {
-            Space::Planar => sparse_derivatives(self.graph, &self.to_interface(&e.psi), Symbol::Speed),
+            Space::Planar => sparse_derivatives(self.graph, &self.to_interface(&e.rows.psi), Symbol::Speed),
             Space::Spatial => Vec::new(),
         };
         // Acceleration rows have no ψ, and in space no row is differentiated.
         for r in rows.len()..self.tree.rows.len() {
-            let row: Derivatives = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
+            let row: Derivatives = e.rows.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
             rows.push(self.row_to_interface(&row));
         }
         rows

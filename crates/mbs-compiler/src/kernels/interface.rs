@@ -18,7 +18,7 @@ impl Context<'_> {
             RowLevel::Position => Symbol::Coordinate,
             _ => Symbol::Speed,
         };
-        let row = match self.equations.coordinate_rates {
+        let row = match self.equations.interface.coordinate_rates {
             None => sparse_derivatives(graph, &[root], symbol).remove(0),
             Some(_) => self.row_to_interface(&condition.derivatives),
         };
@@ -33,7 +33,7 @@ impl Context<'_> {
         let nodes = self.to_interface(&row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
         let mut sums: BTreeMap<usize, NodeId> = BTreeMap::new();
         for ((k, _), g) in row.iter().zip(nodes) {
-            for (i, w) in &self.equations.solver_derivatives[*k] {
+            for (i, w) in &self.equations.solver.derivatives[*k] {
                 let term = graph.mul(g, *w);
                 sums.entry(*i).and_modify(|sum| *sum = graph.add(*sum, term)).or_insert(term);
             }
@@ -45,15 +45,15 @@ impl Context<'_> {
     pub(super) fn interface_rows(&self, rows: Range<usize>) -> (Vec<NodeId>, Vec<NodeId>) {
         let (graph, e) = (self.graph, self.equations);
         let mut jacobian = vec![graph.constant(0.0); rows.len() * e.n];
-        let mut gamma = self.to_interface(&e.gamma[rows.clone()]);
+        let mut gamma = self.to_interface(&e.rows.gamma[rows.clone()]);
         for (k, (r, gamma)) in rows.zip(&mut gamma).enumerate() {
-            let row: Derivatives = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
+            let row: Derivatives = e.rows.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
             for (i, g) in self.row_to_interface(&row) {
                 jacobian[k * e.n + i] = g;
             }
             let nodes = self.to_interface(&row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
             for ((k, _), g) in row.iter().zip(nodes) {
-                *gamma = graph.sub(*gamma, graph.mul(g, e.solver_bias[*k]));
+                *gamma = graph.sub(*gamma, graph.mul(g, e.solver.bias[*k]));
             }
         }
         (jacobian, gamma)
@@ -90,7 +90,7 @@ impl Context<'_> {
     /// Q = Wᵀ (Q̂ − M̂ b) with b the solver's bias accelerations, â at a = 0.
     pub(super) fn interface_forces(&self, w: &[Vec<(usize, NodeId)>], solver_forces: &[NodeId]) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
-        let bias = &e.solver_bias;
+        let bias = &e.solver.bias;
         let mut forces = self.to_interface(solver_forces);
         let entries: Vec<((usize, usize), NodeId)> = e.mass.iter().map(|(k, m)| (*k, *m)).collect();
         let roots = self.to_interface(&entries.iter().map(|e| e.1).collect::<Vec<_>>());
@@ -119,7 +119,7 @@ impl Context<'_> {
     /// without Gᵀλ.
     pub(super) fn inverse_dynamics(&self) -> Vec<NodeId> {
         self.project_to_interface(
-            &self.equations.solver_derivatives,
+            &self.equations.solver.derivatives,
             &self.to_interface(&self.solver_inverse_dynamics()),
         )
     }
@@ -133,7 +133,7 @@ impl Context<'_> {
     /// Metric · â − Q̂ in solver symbols; `metric` is the lower triangle of M̂ or of a matrix in its stead.
     pub(super) fn metric_residual(&self, metric: &Matrix) -> Vec<NodeId> {
         let graph = self.graph;
-        let mut sums: Vec<NodeId> = self.equations.forces.iter().map(|q| graph.neg(*q)).collect();
+        let mut sums: Vec<NodeId> = self.equations.forces.total.iter().map(|q| graph.neg(*q)).collect();
         let acceleration = |i: usize| graph.symbol(Symbol::SolverAcceleration(i as u32));
         for ((i, j), m) in metric {
             sums[*i] = graph.add(sums[*i], graph.mul(*m, acceleration(*j)));

@@ -101,7 +101,7 @@ impl Context<'_> {
         let is_unit_row = |(i, derivatives): (usize, &Derivatives)| derivatives[..] == [(i, one)];
         match &solved.system {
             System::Saddle { factor, contacts: None, .. }
-                if self.equations.solver_derivatives.iter().enumerate().all(is_unit_row) =>
+                if self.equations.solver.derivatives.iter().enumerate().all(is_unit_row) =>
             {
                 Some(factor.order.clone())
             }

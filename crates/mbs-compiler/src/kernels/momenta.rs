@@ -48,8 +48,8 @@ view_of_context! {
 impl MomentumKernels<'_, '_> {
     /// Kernels of (1) to (5), if momenta are requested; (2), (4) and (5) only where q̇ = v.
     pub(super) fn kernels(&self, solved: &Solved<'_>) -> Vec<Group> {
-        let kernels = self.model.kernels;
-        let Some(loads) = self.equations.loads.as_ref().filter(|_| !self.unit_metric) else { return Vec::new() };
+        let kernels = self.model.settings.kernels;
+        let Some(loads) = self.equations.forces.loads.as_ref().filter(|_| !self.unit_metric) else { return Vec::new() };
         let p = self.momenta();
         let single = |entry: Entry| Group { entries: vec![entry] };
         let mut groups = Vec::new();
@@ -97,7 +97,7 @@ impl MomentumKernels<'_, '_> {
         };
         let speed = |i: usize| graph.symbol(Symbol::SolverSpeed(i as u32));
         let at_rest = (0..e.n).filter(|i| is_natural(*i)).map(|i| (speed(i), graph.constant(0.0))).collect();
-        let others = graph.substitute(&[e.kinetic], &at_rest)[0];
+        let others = graph.substitute(&[e.energy.kinetic], &at_rest)[0];
         // Only rows connect such bodies with others: M does not couple them.
         let natural = e.mass.iter().filter(|((i, _), _)| is_natural(*i)).map(|((i, j), m)| {
             let product = graph.mul(*m, graph.mul(speed(*i), speed(*j)));
@@ -109,7 +109,7 @@ impl MomentumKernels<'_, '_> {
     /// f of (2).
     fn momentum_rates(&self, loads: &[NodeId]) -> Vec<NodeId> {
         let graph = self.graph;
-        let loads = self.project_to_interface(&self.equations.solver_derivatives, &self.to_interface(loads));
+        let loads = self.project_to_interface(&self.equations.solver.derivatives, &self.to_interface(loads));
         let derivatives = self.gradient(self.kinetic_energy(), Symbol::Coordinate);
         derivatives.into_iter().zip(loads).map(|(derivative, load)| graph.add(derivative, load)).collect()
     }
@@ -179,7 +179,7 @@ impl MomentumKernels<'_, '_> {
         let (graph, e, model) = (self.graph, self.equations, self.model);
         let augmented = self.is_augmented(&solved.system);
         let all_have_mass = (0..e.n).all(|i| e.mass.contains_key(&(i, i)) && !self.massless[i]);
-        let continuous = e.auxiliary_rates.len() > model.n_discrete();
+        let continuous = e.states.rates.len() > model.n_discrete();
         let rows_read_motion = self.tree.rows.len() > self.tree.n_velocity || model.jacobian_reads_speeds();
         if augmented || !all_have_mass || rows_read_motion || continuous && model.positions_read_states() {
             return None;
@@ -216,8 +216,8 @@ impl MomentumKernels<'_, '_> {
     fn step_targets(&self, step: &Step) -> Vec<NodeId> {
         let (graph, n) = (self.graph, self.tree.n_position);
         let inverse = graph.inv(graph.symbol(Symbol::Step));
-        let phi = step.ends[1].apply(graph, &self.to_interface(&self.equations.phi));
-        let psi = self.to_interface(&self.equations.psi);
+        let phi = step.ends[1].apply(graph, &self.to_interface(&self.equations.rows.phi));
+        let psi = self.to_interface(&self.equations.rows.psi);
         let positions = phi.into_iter().map(|phi| graph.neg(graph.mul(phi, inverse)));
         positions.chain(psi.into_iter().skip(n).map(|psi| graph.neg(psi))).collect()
     }
@@ -226,7 +226,7 @@ impl MomentumKernels<'_, '_> {
     fn rows_at_end(&self, end: &Substitution) -> Vec<Derivatives> {
         let rows = (0..self.tree.rows.len()).map(|r| {
             let row: Derivatives =
-                self.equations.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
+                self.equations.rows.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
             let row = self.row_to_interface(&row);
             let nodes = end.apply(self.graph, &row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
             row.into_iter().zip(nodes).map(|((i, _), g)| (i, g)).collect()
@@ -245,7 +245,7 @@ impl MomentumKernels<'_, '_> {
                 matrix[j].entry(i).or_insert(zero);
             }
         };
-        let psi = self.to_interface(&e.psi);
+        let psi = self.to_interface(&e.rows.psi);
         for j in 0..n {
             let derivatives = self.mean_derivative(step, balance, &|i| if i == j { graph.constant(1.0) } else { zero });
             derivatives.into_iter().enumerate().for_each(|(i, derivative)| put(i, j, derivative));

@@ -15,16 +15,16 @@ impl Context<'_> {
         };
         let docs = "M a − Q: generalised forces that accelerations a need in addition to the applied loads.";
         single("inverse_dynamics", docs, Stage::Acceleration, "forces", &self.inverse_dynamics());
-        let weights = self.project_to_interface(&e.solver_derivatives, &self.to_interface(&terms.weights));
+        let weights = self.project_to_interface(&e.solver.derivatives, &self.to_interface(&terms.weights));
         single("gravity_forces", "Generalised forces of weight.", Stage::Position, "forces", &weights);
-        if let Some(rates) = &e.coordinate_rates {
+        if let Some(rates) = &e.interface.coordinate_rates {
             let docs = "q̈ = N(q) a + Ṅ v.";
             single("coordinate_accelerations", docs, Stage::Acceleration, "accelerations", &graph.rate(rates));
         }
-        let bodies = self.rows_to_interface(e.body_jacobians.iter().flatten());
+        let bodies = self.rows_to_interface(e.bodies.jacobians.iter().flatten());
         let docs = "Time derivatives of the twist Jacobians of all bodies.";
         single("body_jacobian_rates", docs, Stage::Velocity, "rates", &graph.rate(&bodies));
-        if self.model.kernels.kinematics && !terms.marker_jacobians.is_empty() {
+        if self.model.settings.kernels.kinematics && !terms.marker_jacobians.is_empty() {
             let markers = self.rows_to_interface(terms.marker_jacobians.iter().flatten());
             let docs = "Jacobians of the world positions of drawn markers.";
             single("marker_jacobians", docs, Stage::Position, "jacobians", &markers);

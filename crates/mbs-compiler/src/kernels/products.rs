@@ -47,7 +47,7 @@ impl<'a> Context<'a> {
         let row = |row: &Vec<(usize, NodeId)>| {
             row.iter().fold(graph.constant(0.0), |sum, (i, w)| graph.add(sum, graph.mul(*w, x[*i])))
         };
-        self.equations.solver_derivatives.iter().map(row).collect()
+        self.equations.solver.derivatives.iter().map(row).collect()
     }
 
     /// M x from the entries of M̂.
@@ -62,13 +62,13 @@ impl<'a> Context<'a> {
                 forces[*j] = graph.add(forces[*j], graph.mul(m, x[*i]));
             }
         }
-        self.project_to_interface(&e.solver_derivatives, &forces)
+        self.project_to_interface(&e.solver.derivatives, &forces)
     }
 
     /// M x from the entries of M.
     pub(super) fn mass_product_from_entries(&self) -> Vec<NodeId> {
         let (graph, x) = (self.graph, self.operand());
-        let mass = self.interface_mass(&self.equations.solver_derivatives);
+        let mass = self.interface_mass(&self.equations.solver.derivatives);
         let row = |row: &[NodeId]| {
             row.iter().zip(&x).fold(graph.constant(0.0), |sum, (m, x)| graph.add(sum, graph.mul(*m, *x)))
         };
@@ -137,7 +137,7 @@ impl ProductKernels<'_, '_> {
         let forces = self.state_to_interface(forces);
         let solver = (0..).map(|i| graph.symbol(Symbol::SolverAcceleration(i)));
         let replace = solver.zip(self.solver_operand()).collect();
-        self.project_to_interface(&e.solver_derivatives, &graph.substitute(&forces, &replace))
+        self.project_to_interface(&e.solver.derivatives, &graph.substitute(&forces, &replace))
     }
 
     /// G x.
@@ -145,8 +145,8 @@ impl ProductKernels<'_, '_> {
         let (graph, e) = (self.graph, self.equations);
         let x = self.solver_operand();
         let mut product = vec![graph.constant(0.0); self.tree.rows.len()];
-        let entries = self.to_interface(&e.jacobian.values().copied().collect::<Vec<_>>());
-        for ((r, i), g) in e.jacobian.keys().zip(entries) {
+        let entries = self.to_interface(&e.rows.jacobian.values().copied().collect::<Vec<_>>());
+        for ((r, i), g) in e.rows.jacobian.keys().zip(entries) {
             product[*r] = graph.add(product[*r], graph.mul(g, x[*i]));
         }
         product
@@ -162,12 +162,12 @@ impl ProductKernels<'_, '_> {
     fn transposed_jacobian_product(&self) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
         let mut forces = vec![graph.constant(0.0); e.n];
-        let entries = self.to_interface(&e.jacobian.values().copied().collect::<Vec<_>>());
-        for ((r, i), g) in e.jacobian.keys().zip(entries) {
+        let entries = self.to_interface(&e.rows.jacobian.values().copied().collect::<Vec<_>>());
+        for ((r, i), g) in e.rows.jacobian.keys().zip(entries) {
             let load = graph.mul(g, graph.symbol(Symbol::Multiplier(*r as u32)));
             forces[*i] = graph.add(forces[*i], load);
         }
-        self.project_to_interface(&e.solver_derivatives, &forces)
+        self.project_to_interface(&e.solver.derivatives, &forces)
     }
 
     /// The kernel of M⁻¹ f by the cheaper of LDLᵀ and articulated bodies; it reports a singular row if M is singular in every pose.
@@ -213,6 +213,6 @@ impl ProductKernels<'_, '_> {
         let row = |row: &Vec<(usize, NodeId)>| {
             row.iter().fold(graph.constant(0.0), |sum, (j, h)| graph.add(sum, graph.mul(*h, solution[*j])))
         };
-        self.to_interface(&e.interface_derivatives.iter().map(row).collect::<Vec<_>>())
+        self.to_interface(&e.interface.derivatives.iter().map(row).collect::<Vec<_>>())
     }
 }

@@ -59,7 +59,7 @@ view_of_context! {
 impl StageKernels<'_, '_> {
     /// The kernel, if it is requested and the mechanism has a mass.
     pub(super) fn kernels(&self, solved: &Solved<'_>) -> Option<Group> {
-        if !self.model.kernels.steps || self.unit_metric {
+        if !self.model.settings.kernels.steps || self.unit_metric {
             return None;
         }
         let terms = self.stage_terms();
@@ -80,7 +80,7 @@ impl StageKernels<'_, '_> {
                 rows = matrix.clone();
             }
         }
-        let speeds_alone = terms.attitude_speeds.is_empty() && self.equations.auxiliary_rates.is_empty();
+        let speeds_alone = terms.attitude_speeds.is_empty() && self.equations.states.rates.is_empty();
         let known_order = self.order_of_accelerations(solved).filter(|_| speeds_alone && massless.is_some());
         let saddle = Saddle { n: matrix.len() - self.tree.rows.len(), rows };
         let linear = LinearSystem { saddle, diagonal_parts, matrix, right, known_order };
@@ -104,9 +104,9 @@ impl StageKernels<'_, '_> {
     fn massless_speeds(&self) -> Option<Vec<usize>> {
         let e = self.equations;
         let one = self.graph.constant(1.0);
-        let users = |k: usize| e.solver_derivatives.iter().flatten().filter(|(i, _)| *i == k).count();
+        let users = |k: usize| e.solver.derivatives.iter().flatten().filter(|(i, _)| *i == k).count();
         let massless = (0..e.n).filter(|i| self.massless[*i] || !e.mass.contains_key(&(*i, *i)));
-        let solver_speed = |i: usize| match e.solver_derivatives[i][..] {
+        let solver_speed = |i: usize| match e.solver.derivatives[i][..] {
             [(k, derivative)] if derivative == one && users(k) == 1 && !e.mass.contains_key(&(i, i)) => Some(k),
             _ => None,
         };
@@ -160,13 +160,17 @@ impl StageKernels<'_, '_> {
         let (graph, e, n) = (self.graph, self.equations, self.equations.n);
         const STATE: [Directions; 3] = [Directions::Displacement, Directions::Speed, Directions::Auxiliary];
         let residual = ResidualEquations::new(self, ResidualForm::Derivatives);
-        let auxiliary = self.to_interface(&e.auxiliary_rates);
+        let auxiliary = self.to_interface(&e.states.rates);
         let row = |r: usize| {
-            let row: Derivatives = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
+            let row: Derivatives = e.rows.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
             self.row_to_interface(&row)
         };
-        let rates =
-            e.coordinate_rates.as_ref().filter(|_| !self.has_plain_rates()).map(|rates| self.rate_derivatives(rates));
+        let rates = e
+            .interface
+            .coordinate_rates
+            .as_ref()
+            .filter(|_| !self.has_plain_rates())
+            .map(|rates| self.rate_derivatives(rates));
         let (zero, one) = (graph.constant(0.0), graph.constant(1.0));
         let is_attitude_speed = |k: &usize| {
             rates.as_ref().is_some_and(|[squares, rotations]| {
@@ -177,11 +181,11 @@ impl StageKernels<'_, '_> {
         let attitude_speeds = (0..n).filter(is_attitude_speed).collect();
         StageTerms {
             coefficients: std::array::from_fn(|i| graph.symbol(Symbol::StageCoefficient(i as u32))),
-            mass: self.interface_mass(&e.solver_derivatives),
+            mass: self.interface_mass(&e.solver.derivatives),
             jacobian: (0..self.tree.rows.len()).map(row).collect(),
             residual: STATE.map(|directions| residual.interface_columns(directions)),
             auxiliary: STATE.map(|directions| self.columns(&auxiliary, directions)),
-            psi: self.columns(&self.to_interface(&e.psi), Directions::Displacement),
+            psi: self.columns(&self.to_interface(&e.rows.psi), Directions::Displacement),
             rates,
             attitude_speeds,
         }
@@ -237,7 +241,7 @@ impl StageKernels<'_, '_> {
 
     /// The matrix of (1) to (4): unknowns δv, y where it differs from δv, δz, μ.
     fn stage_matrix(&self, terms: &StageTerms) -> Vec<BTreeMap<usize, NodeId>> {
-        let (graph, n, n_z) = (self.graph, self.equations.n, self.equations.auxiliary_rates.len());
+        let (graph, n, n_z) = (self.graph, self.equations.n, self.equations.states.rates.len());
         let (zero, [s, p, ..]) = (graph.constant(0.0), terms.coefficients);
         let attitude_speeds = &terms.attitude_speeds;
         let first_z = n + attitude_speeds.len();
@@ -295,7 +299,7 @@ impl StageKernels<'_, '_> {
 
     /// Symbols of d of (4), r_v and r_z.
     fn stage_residual(&self) -> [Vec<NodeId>; 3] {
-        let (n, n_z) = (self.equations.n, self.equations.auxiliary_rates.len());
+        let (n, n_z) = (self.equations.n, self.equations.states.rates.len());
         let symbols = |range: std::ops::Range<usize>| {
             range.map(|i| self.graph.symbol(Symbol::Residual(i as u32))).collect::<Vec<NodeId>>()
         };
@@ -341,7 +345,7 @@ impl StageKernels<'_, '_> {
         let y = |j: usize| terms.attitude_speeds.iter().position(|k| *k == j).map_or(x[j], |i| x[n + i]);
         let corrections = (0..n).map(|j| graph.add(displacements[j], graph.mul(terms.coefficients[1], y(j))));
         let first_z = n + terms.attitude_speeds.len();
-        let auxiliary = &x[first_z..first_z + self.equations.auxiliary_rates.len()];
+        let auxiliary = &x[first_z..first_z + self.equations.states.rates.len()];
         let all: Vec<NodeId> = corrections.chain(x[..n].iter().copied()).chain(auxiliary.iter().copied()).collect();
         vec![self.output_array("correction", &all)]
     }

@@ -21,10 +21,10 @@ impl SolverSymbols {
             (0..).zip(nodes).map(|(k, node)| (graph.symbol(symbol(k)), *node)).collect()
         };
         let mut replace: FxHashMap<NodeId, NodeId> = FxHashMap::default();
-        replace.extend(pairs(Symbol::SolverCoordinate, &equations.solver));
-        replace.extend(pairs(Symbol::SolverSpeed, &equations.solver_speeds));
+        replace.extend(pairs(Symbol::SolverCoordinate, &equations.solver.coordinates));
+        replace.extend(pairs(Symbol::SolverSpeed, &equations.solver.speeds));
         let state = Substitution::new(replace.clone());
-        replace.extend(pairs(Symbol::SolverAcceleration, &equations.solver_accelerations));
+        replace.extend(pairs(Symbol::SolverAcceleration, &equations.solver.accelerations));
         SolverSymbols { state, all: Substitution::new(replace) }
     }
 }

@@ -87,7 +87,7 @@ view_of_context! {
 impl<'a> Context<'a> {
     /// Augmentation of the full system, or of the reduced one without contact parameters.
     fn augmentation<'j>(&self, jacobian: &'j Matrix, contacts: Option<&Rc<Contacts>>) -> Augmentation<'j> {
-        let entries = |r: usize| self.equations.jacobian.range((r, 0)..(r + 1, 0)).map(|(_, g)| *g);
+        let entries = |r: usize| self.equations.rows.jacobian.range((r, 0)..(r + 1, 0)).map(|(_, g)| *g);
         let weights = self.row_weights.iter().enumerate();
         let weights: Vec<NodeId> = weights.map(|(r, weight)| weight.node(self.graph, entries(r))).collect();
         let reduced = contacts.map(|contacts| contacts.weights(self.graph, &weights));
@@ -102,7 +102,7 @@ impl<'a> Context<'a> {
             System::Saddle { contacts: Some(_), .. } => {
                 let (graph, e) = (self.graph, self.equations);
                 let diagonal = e.switched_diagonal(graph);
-                let saddle = Saddle::new(e.n, self.tree.rows.len(), &e.mass, &e.jacobian, &diagonal);
+                let saddle = Saddle::new(e.n, self.tree.rows.len(), &e.mass, &e.rows.jacobian, &diagonal);
                 candidate_orders(graph, &self.states, &saddle, 4, 1).is_empty()
             }
         }
@@ -153,7 +153,7 @@ impl<'a> Context<'a> {
     pub(super) fn solver_forces(&self) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
         let mut f = vec![graph.constant(0.0); e.n];
-        for (i, row) in e.interface_derivatives.iter().enumerate() {
+        for (i, row) in e.interface.derivatives.iter().enumerate() {
             for (j, derivative) in row {
                 f[*j] = graph.add(f[*j], graph.mul(*derivative, graph.symbol(Symbol::Force(i as u32))));
             }
@@ -189,7 +189,7 @@ impl<'a> Factorisations<'_, 'a> {
 
     /// Whether kernels solve for derivatives in addition to accelerations.
     fn has_derivatives(&self) -> bool {
-        let kernels = self.model.kernels;
+        let kernels = self.model.settings.kernels;
         kernels.jacobians || kernels.linearization || kernels.sensitivities
     }
 
@@ -208,8 +208,8 @@ impl<'a> Factorisations<'_, 'a> {
     /// side.
     fn factor_estimate(&self) -> usize {
         let e = self.equations;
-        let saddle = Saddle::new(e.n, 0, &e.mass, &e.jacobian, &Matrix::new());
-        let inputs: Vec<NodeId> = e.mass.values().chain(&e.forces).copied().collect();
+        let saddle = Saddle::new(e.n, 0, &e.mass, &e.rows.jacobian, &Matrix::new());
+        let inputs: Vec<NodeId> = e.mass.values().chain(&e.forces.total).copied().collect();
         leaves_first_cost(self.graph, &saddle) as usize + count(self.graph, &inputs).operations
     }
 
@@ -224,11 +224,11 @@ impl<'a> Factorisations<'_, 'a> {
             let speed = |i: usize| self.tree.solver_index(SolverCoordinate::Algebraic(cam.sides[i].unknown));
             Some([speed(0)?, speed(1)?])
         };
-        let pairs: Vec<[usize; 2]> = self.model.cams.iter().filter_map(contact_speeds).collect();
-        let contacts = Contacts::new(graph, &pairs, size, (mass, &e.jacobian, &diagonal)).map(Rc::new);
+        let pairs: Vec<[usize; 2]> = self.model.curves.cams.iter().filter_map(contact_speeds).collect();
+        let contacts = Contacts::new(graph, &pairs, size, (mass, &e.rows.jacobian, &diagonal)).map(Rc::new);
         let reduced =
             contacts.and_then(|c| self.cheapest_saddle(c.size(), [&c.mass, &c.jacobian, &c.diagonal], Some(&c)));
-        reduced.or_else(|| self.cheapest_saddle(size, [mass, &e.jacobian, &diagonal], None))
+        reduced.or_else(|| self.cheapest_saddle(size, [mass, &e.rows.jacobian, &diagonal], None))
     }
 
     /// The cheapest LDLᵀ among the most promising orders, for n speeds and n_c rows.
@@ -278,7 +278,7 @@ impl<'a> Factorisations<'_, 'a> {
 
     /// M by articulated bodies, where that is possible and accelerations may use it.
     fn usable_articulated_bodies(&self) -> Option<Articulated<Sym<'a>>> {
-        self.equations.link_wrenches.as_ref().filter(|_| !self.unit_metric)?;
+        self.equations.forces.link_wrenches.as_ref().filter(|_| !self.unit_metric)?;
         self.articulated_bodies()
     }
 
@@ -286,19 +286,19 @@ impl<'a> Factorisations<'_, 'a> {
     fn solve_for_accelerations(&self, system: System<'a>) -> Solved<'a> {
         let (graph, e) = (self.graph, self.equations);
         // Accelerations: (Q̂, γ̂), then a = ḧ with the solver's accelerations substituted.
-        let x = match (&system, &e.link_wrenches) {
+        let x = match (&system, &e.forces.link_wrenches) {
             (System::Articulated(bodies), Some(link_wrenches)) => accelerations(graph, bodies, link_wrenches),
-            _ => system.solve(self, &e.forces, &e.gamma),
+            _ => system.solve(self, &e.forces.total, &e.rows.gamma),
         };
         let (solver, lambda) = (x[..e.n].to_vec(), x[e.n..].to_vec());
         let replace = (0..e.n).map(|i| (graph.symbol(Symbol::SolverAcceleration(i as u32)), solver[i])).collect();
-        let a = graph.substitute(&e.interface_accelerations, &replace);
+        let a = graph.substitute(&e.interface.accelerations, &replace);
         // Response: f̂ = Hᵀ f, x = H x̂ with H = ∂v/∂v̂.
-        let derivatives = &e.interface_derivatives;
+        let derivatives = &e.interface.derivatives;
         let f = self.solver_forces();
         let target =
             |(r, enabled): (u32, &Option<NodeId>)| zero_while_off(graph, *enabled, graph.symbol(Symbol::Target(r)));
-        let g: Vec<NodeId> = (0..).zip(&e.enabled).map(target).collect();
+        let g: Vec<NodeId> = (0..).zip(&e.rows.enabled).map(target).collect();
         let y = system.solve(self, &f, &g);
         let x: Vec<NodeId> = derivatives
             .iter()
@@ -327,7 +327,7 @@ impl System<'_> {
         match self {
             System::Articulated(bodies) => ids(graph, &bodies.solve(&scalars(graph, forces), None)),
             System::Saddle { factor, saddle, augmented, contacts } => {
-                let full = &context.equations.jacobian;
+                let full = &context.equations.rows.jacobian;
                 let solved = |jacobian: &Matrix, forces: &[NodeId], targets: &[NodeId]| {
                     let mut right = match augmented {
                         true => context.augmentation(jacobian, contacts.as_ref()).right_side(graph, forces, targets),

@@ -76,7 +76,7 @@ impl Dynamics for Planar {
     }
 
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
-        let (tape, inputs) = (&self.plan.residuals, Inputs::for_positions(at));
+        let (tape, inputs) = (&self.plan.tapes.residuals, Inputs::for_positions(at));
         self.evaluate_at(&inputs, |work| {
             work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
             phi.iter_mut().enumerate().for_each(|(r, phi)| *phi = work.values.coefficient(tape.root(r), 0));
@@ -93,7 +93,7 @@ impl Dynamics for Planar {
         jacobian.fill(0.0);
         self.evaluate_at(&inputs, |work| {
             work.constraint_jacobian(plan, &self.numbers, &inputs);
-            for ((r, i), g) in plan.jacobian.iter().zip(&work.jacobian) {
+            for ((r, i), g) in plan.rows.jacobian.iter().zip(&work.jacobian) {
                 if let Some(entry) = jacobian.get_mut(r * plan.n + i) {
                     *entry = *g;
                 }
@@ -114,15 +114,15 @@ impl Dynamics for Planar {
 
     fn nu(&self, at: StateView, nu: &mut [f64]) {
         let plan = &self.plan;
-        let (psi, others) = nu.split_at_mut(plan.rows.iter().filter(|row| row.level < 2).count());
+        let (psi, others) = nu.split_at_mut(plan.rows.plans.iter().filter(|row| row.level < 2).count());
         others.fill(0.0);
-        if plan.reads_speeds {
+        if plan.rows.reads_speeds {
             let at = Inputs::for_velocities(at);
             return self.evaluate_at(&at, |work| {
                 work.velocity_residuals(plan, &self.numbers, &at, psi);
                 psi.iter_mut().for_each(|x| *x = -*x);
                 work.constraint_jacobian(plan, &self.numbers, &at);
-                crate::dynamics::add_products(&plan.jacobian, &work.jacobian, at.v, psi);
+                crate::dynamics::add_products(&plan.rows.jacobian, &work.jacobian, at.v, psi);
             });
         }
         let rest = {
@@ -187,7 +187,7 @@ impl Dynamics for Planar {
     }
 
     fn energy(&self, at: StateView) -> Energy {
-        let (tape, inputs) = (&self.plan.energy, Inputs::from(at));
+        let (tape, inputs) = (&self.plan.tapes.energy, Inputs::from(at));
         self.evaluate_at(&inputs, |work| {
             work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
             let [kinetic, potential] = [0, 1].map(|k| work.values.coefficient(tape.root(k), 0));
@@ -196,7 +196,7 @@ impl Dynamics for Planar {
     }
 
     fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
-        let (tape, inputs) = (&self.plan.outputs, Inputs { a, lambda, ..Inputs::from(at) });
+        let (tape, inputs) = (&self.plan.tapes.outputs, Inputs { a, lambda, ..Inputs::from(at) });
         self.evaluate_at(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
             if self.plan.reactions.observed {
@@ -209,7 +209,7 @@ impl Dynamics for Planar {
     }
 
     fn observe_events(&self, inputs: &Inputs<'_>, order: usize, observe: &mut dyn FnMut(usize, f64)) {
-        let (tape, first) = (&self.plan.outputs, self.plan.first_event);
+        let (tape, first) = (&self.plan.tapes.outputs, self.plan.tapes.first_event);
         self.evaluate_at(inputs, |work| {
             self.evaluate_rates(work, inputs);
             if self.plan.reactions.observed {
@@ -259,17 +259,17 @@ impl Dynamics for Planar {
 
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
         let (plan, inputs) = (&self.plan, Inputs::from(at));
-        let declared = &plan.condition_plans[condition];
+        let declared = &plan.tapes.condition_plans[condition];
         self.evaluate_at(&inputs, |work| {
-            work.evaluate(1, &plan.conditions, plan, &self.numbers, &inputs);
+            work.evaluate(1, &plan.tapes.conditions, plan, &self.numbers, &inputs);
             work.wrenches.fill(Wrench::ZERO);
             work.direct.fill(0.0);
-            work.differentiate(&plan.conditions, &declared.sweep, plan, &self.numbers, 1.0);
+            work.differentiate(&plan.tapes.conditions, &declared.sweep, plan, &self.numbers, 1.0);
             gradient.copy_from_slice(&work.direct);
             for (step, wrench) in work.wrenches.iter().enumerate() {
                 work.motion.project_wrench(&plan.steps, step, *wrench, |i, x| gradient[i] += x);
             }
-            let value = work.values.coefficient(plan.conditions.root(condition), 0);
+            let value = work.values.coefficient(plan.tapes.conditions.root(condition), 0);
             let level = if declared.level == RowLevel::Position { Level::Position } else { Level::Velocity };
             Condition { residual: value - self.numbers.constants.value(declared.value), level }
         })

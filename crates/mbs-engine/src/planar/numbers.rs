@@ -55,7 +55,7 @@ impl Numbers {
         let massless = plan.n > plan.moved
             || plan.steps.iter().zip(&masses).any(|(s, m)| m.mass == 0.0 || (s.is_rigid && m.inertia == 0.0));
         let mut numbers = Numbers {
-            gravity: model.gravity.map_or(ZERO, |g| constants.pair(plane(g))),
+            gravity: model.loads.gravity.map_or(ZERO, |g| constants.pair(plane(g))),
             links: Vec::new(),
             rows: Vec::new(),
             constants,
@@ -66,7 +66,7 @@ impl Numbers {
             massless,
         };
         numbers.links = (0..plan.steps.len()).map(|s| numbers.link(model, tree, plan, s)).collect();
-        numbers.rows = plan.rows.iter().map(|r| numbers.row(plan, r)).collect();
+        numbers.rows = plan.rows.plans.iter().map(|r| numbers.row(plan, r)).collect();
         numbers
     }
 

@@ -5,15 +5,16 @@
 mod reactions;
 
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
-use mbs_model::{BodyKind, JointPose, Load, Model, Row, RowLevel, plane};
+use mbs_model::{BodyKind, JointPose, Model, Row, plane};
 use mbs_physics::{InterfaceCoordinate, Placement, Tree};
 
 use crate::constants::Constants;
+use crate::plan::{Loads, Rows, Tapes};
 use crate::planar::link::{Step, StepKind};
 use crate::planar::recursion::{Composite, Mass};
 use crate::planar::rows::{Basic, RowPlan};
 use crate::poses::PosePlan;
-use crate::tape::{Leaf, Names, Sweep, Tape};
+use crate::tape::{Leaf, Names, Tape};
 
 use reactions::ReactionPlan;
 
@@ -31,36 +32,13 @@ pub(crate) struct Plan {
     pub moving: Vec<(MarkerId, usize)>,
     /// Tape of these roots.
     pub ground: Tape,
-    /// Residuals of all rows.
-    pub residuals: Tape,
     /// Residuals of the rows that are not basic equations.
     pub general: Tape,
-    /// Plan of each row.
-    pub rows: Vec<RowPlan>,
-    /// (row, coordinate) of each stored entry of G, by row.
-    pub jacobian: Vec<(usize, usize)>,
-    /// Whether G depends on speeds.
-    pub reads_speeds: bool,
-    /// Rows that can be switched off.
-    pub switched: Vec<usize>,
+    pub tapes: Tapes,
+    pub rows: Rows<RowPlan>,
+    pub loads: Loads,
     /// Entries of M that bodies fill.
     pub mass: Vec<(usize, usize)>,
-    /// Values of all loads of forces.
-    pub loads: Tape,
-    /// Loads, with the roots of their values.
-    pub applied: Vec<Applied>,
-    /// ż.
-    pub rates: Tape,
-    /// Whether rows depend on auxiliary states.
-    pub rows_read_states: bool,
-    pub outputs: Tape,
-    /// First root of the events, which follow the outputs.
-    pub first_event: usize,
-    /// Kinetic and potential energy.
-    pub energy: Tape,
-    /// Targets of the exact initial conditions.
-    pub conditions: Tape,
-    pub condition_plans: Vec<ConditionPlan>,
     /// Number of coordinates that move bodies; algebraic ones follow.
     pub moved: usize,
     /// Number of coordinates.
@@ -69,27 +47,6 @@ pub(crate) struct Plan {
     pub reactions: ReactionPlan,
     /// Poses of the model.
     pub poses: Vec<PosePlan>,
-}
-
-/// One load, ready to be added.
-#[derive(Clone, Debug)]
-pub(crate) enum Applied {
-    /// Components in `loads` roots `at`, `at + 1`.
-    Force { step: usize, marker: MarkerId, at: usize },
-    /// Torque in root `at`.
-    Torque { step: usize, at: usize },
-    /// Value in root `at`, acting in the direction of the coordinate in root `at + 1`.
-    Along { at: usize, sweep: Sweep },
-    /// −∂V.
-    Potential { sweep: Sweep },
-}
-
-/// `initial target = value`.
-#[derive(Clone, Debug)]
-pub(crate) struct ConditionPlan {
-    pub value: ExprId,
-    pub level: RowLevel,
-    pub sweep: Sweep,
 }
 
 impl Plan {
@@ -103,51 +60,26 @@ impl Plan {
             model.markers.iter().map(|m| m.body.map(|b| step_of[b.index()])).collect();
         let moving = moving_markers(model);
         let ground_roots: Vec<ExprId> = moving.iter().flat_map(|m| [m.point[0], m.point[1], m.angle]).collect();
-        let residuals: Vec<ExprId> = tree.rows.iter().map(|r| r.residual).collect();
         let general: Vec<ExprId> =
             tree.rows.iter().filter(|r| Basic::from_row(model, r).is_none()).map(|r| r.residual).collect();
         let general = Tape::new(&names, &general);
         let moved = steps.iter().map(|s: &Step| s.dofs).sum();
-        let (loads, applied) = loads(&names, &marker_steps);
-        let exact: Vec<_> = model.imposed_conditions().collect();
-        let conditions = Tape::new(&names, &exact.iter().map(|c| c.target).collect::<Vec<_>>());
-        let condition_plans = exact
-            .iter()
-            .enumerate()
-            .map(|(k, c)| ConditionPlan {
-                value: c.value,
-                level: c.level,
-                sweep: conditions.sweep(k, usize::from(c.level != RowLevel::Position)),
-            })
-            .collect();
-        let values = |list: Vec<ExprId>| Tape::new(&names, &list);
         let mut plan = Plan {
+            tapes: Tapes::new(&names),
+            rows: Rows::new(model, tree),
+            loads: Loads::new(&names, &marker_steps),
             bodies: tree.order.clone(),
             moving: moving.iter().enumerate().map(|(k, m)| (m.id, 3 * k)).collect(),
             ground: Tape::new(&names, &ground_roots),
-            residuals: Tape::new(&names, &residuals),
-            rows_read_states: model.positions_read_states(),
-            reads_speeds: model.jacobian_reads_speeds(),
-            rates: values(model.auxiliary.iter().flat_map(|a| a.rates.iter().copied()).collect()),
-            outputs: values(model.reported_roots()),
-            first_event: model.outputs.iter().map(|o| o.values.len()).sum(),
-            energy: values(vec![model.kinetic_energy, model.potential_energy]),
-            rows: Vec::new(),
-            switched: tree.switched_rows(),
-            jacobian: Vec::new(),
             mass: Composite::pattern(&steps),
             n: tree.n(),
             steps,
             step_of,
             marker_steps,
             general,
-            loads,
-            applied,
-            conditions,
-            condition_plans,
             moved,
             reactions: ReactionPlan::default(),
-            poses: model.poses.iter().map(|pose| PosePlan::new(&names, pose)).collect(),
+            poses: model.coordinates.poses.iter().map(|pose| PosePlan::new(&names, pose)).collect(),
         };
         plan.add_rows(model, &tree.rows);
         plan.reactions = ReactionPlan::new(&names, &plan);
@@ -205,14 +137,14 @@ impl Plan {
             touched.iter().for_each(|s| columns.extend(self.chain(*s)));
             columns.sort_unstable();
             columns.dedup();
-            let first = self.jacobian.len();
-            self.jacobian.extend(columns.iter().map(|c| (r, *c)));
+            let first = self.rows.jacobian.len();
+            self.rows.jacobian.extend(columns.iter().map(|c| (r, *c)));
             let slot = |column: usize| first + columns.binary_search(&column).expect("it was just collected");
             plan.chains = touched.iter().map(|s| (*s, self.chain(*s).map(slot).collect())).collect();
             direct.sort_unstable();
             direct.dedup();
             plan.direct = direct.iter().map(|c| (*c, slot(*c))).collect();
-            self.rows.push(plan);
+            self.rows.plans.push(plan);
         }
     }
 
@@ -256,13 +188,19 @@ fn steps(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<Step> {
             StepKind::Joint { translations, rotates: joint_rotates } => {
                 translations + usize::from(is_rigid && joint_rotates)
             }
-            StepKind::Posed(pose) => model.poses[pose].n_q(),
+            StepKind::Posed(pose) => model.coordinates.poses[pose].n_q(),
         };
         let parent = parent.map(|b| step_of[b.index()]);
         steps.push(Step { kind, parent, first, dofs, reversed, is_rigid });
         first += dofs;
     }
-    let closing = model.poses.iter().filter(|pose| !tree.contains_joint(pose.joint)).map(JointPose::n_q).sum::<usize>();
+    let closing = model
+        .coordinates
+        .poses
+        .iter()
+        .filter(|pose| !tree.contains_joint(pose.joint))
+        .map(JointPose::n_q)
+        .sum::<usize>();
     let of_joints_or_bodies = |c: &&InterfaceCoordinate| !matches!(c, InterfaceCoordinate::Algebraic(_));
     debug_assert_eq!(first + closing, tree.interface.iter().filter(of_joints_or_bodies).count());
     steps
@@ -281,38 +219,4 @@ fn moving_markers(model: &Model) -> Vec<MovingMarker> {
         .filter(|(_, m)| m.point.iter().any(timed) || timed(&m.angle))
         .map(|(i, m)| MovingMarker { id: MarkerId(i as u32), point: plane(m.point), angle: m.angle })
         .collect()
-}
-
-fn loads(names: &Names<'_>, marker_steps: &[Option<usize>]) -> (Tape, Vec<Applied>) {
-    let mut roots: Vec<ExprId> = Vec::new();
-    let all = || names.model.forces.iter().flat_map(|f| &f.loads);
-    for load in all() {
-        match *load {
-            Load::Force { at, force } if marker_steps[at.index()].is_some() => roots.extend(plane(force)),
-            Load::Torque { on, torque } if marker_steps[on.index()].is_some() => roots.push(torque[2]),
-            Load::Generalized { coordinate, value } => roots.extend([value, coordinate]),
-            Load::Potential(v) => roots.push(v),
-            Load::Force { .. } | Load::Torque { .. } => {}
-        }
-    }
-    let tape = Tape::new(names, &roots);
-    let mut at = 0;
-    let mut applied = Vec::new();
-    for load in all() {
-        let (next, used) = match *load {
-            Load::Force { at: marker, .. } => match marker_steps[marker.index()] {
-                Some(step) => (Applied::Force { step, marker, at }, 2),
-                None => continue,
-            },
-            Load::Torque { on, .. } => match marker_steps[on.index()] {
-                Some(step) => (Applied::Torque { step, at }, 1),
-                None => continue,
-            },
-            Load::Generalized { .. } => (Applied::Along { at, sweep: tape.sweep(at + 1, 0) }, 2),
-            Load::Potential(_) => (Applied::Potential { sweep: tape.sweep(at, 0) }, 1),
-        };
-        applied.push(next);
-        at += used;
-    }
-    (tape, applied)
 }

@@ -33,7 +33,7 @@ impl Products for Planar {
         let (plan, inputs) = (&self.plan, self.jacobian_inputs(at));
         self.evaluate_at(&inputs, |work| {
             work.constraint_jacobian(plan, &self.numbers, &inputs);
-            plan.jacobian.iter().zip(&work.jacobian).for_each(|((r, i), g)| visit(*r, *i, *g));
+            plan.rows.jacobian.iter().zip(&work.jacobian).for_each(|((r, i), g)| visit(*r, *i, *g));
         });
     }
 }

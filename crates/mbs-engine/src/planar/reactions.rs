@@ -27,7 +27,7 @@ impl Work {
         if reactions.tape.len() > 0 {
             self.evaluate(3, &reactions.tape, plan, numbers, at);
         }
-        for r in 0..plan.rows.len() {
+        for r in 0..plan.rows.plans.len() {
             self.add_row_reaction(r, at.lambda.get(r).copied().unwrap_or(0.0), plan, numbers);
         }
         let moved = &mut self.right[..plan.moved];
@@ -60,7 +60,7 @@ impl Work {
 
     /// Adds the reaction −λ ∂Φ of one row to the wrenches on bodies, and to those of its joint or equation.
     fn add_row_reaction(&mut self, r: usize, lambda: f64, plan: &Plan, numbers: &Numbers) {
-        let (row, reactions) = (&plan.rows[r], &plan.reactions);
+        let (row, reactions) = (&plan.rows.plans[r], &plan.reactions);
         let mut row_loads = std::mem::take(&mut self.row_loads);
         row_loads.clear();
         match (&row.basic, &reactions.sweeps[r]) {

@@ -5,12 +5,13 @@ use mbs_math::Vector;
 
 use crate::inputs::Inputs;
 use crate::linear::{Metric, Pattern, Saddle};
+use crate::plan::Applied;
 use crate::planar::joint_reactions::{JointReaction, reaction_component};
 use crate::planar::link::{Step, StepKind};
 use crate::planar::motion::{Motion, Posing};
 use crate::planar::numbers::Numbers;
 use crate::planar::observe::Observer;
-use crate::planar::plan::{Applied, Plan};
+use crate::planar::plan::Plan;
 use crate::planar::plane::Wrench;
 use crate::planar::recursion::{Articulated, Composite, Mass, NewtonEuler};
 use crate::planar::rows::{gradient, second_rate};
@@ -53,13 +54,13 @@ impl Work {
     /// Allocates the buffers of a plan; `scale` is a typical diagonal entry of M.
     pub fn new(plan: &Plan, numbers: &Numbers, metric: Metric, scale: f64) -> Self {
         let tapes = [
-            &plan.residuals,
+            &plan.tapes.residuals,
             &plan.general,
-            &plan.loads,
-            &plan.rates,
-            &plan.outputs,
-            &plan.energy,
-            &plan.conditions,
+            &plan.loads.values,
+            &plan.tapes.rates,
+            &plan.tapes.outputs,
+            &plan.tapes.energy,
+            &plan.tapes.conditions,
             &plan.reactions.tape,
         ];
         let longest = tapes.iter().map(|t| t.len()).max().unwrap_or(0);
@@ -81,10 +82,10 @@ impl Work {
         }
         let pattern = Pattern {
             n_v: plan.n,
-            n_c: plan.rows.len(),
+            n_c: plan.rows.plans.len(),
             mass: mass.clone(),
-            jacobian: plan.jacobian.clone(),
-            switched: plan.switched.clone(),
+            jacobian: plan.rows.jacobian.clone(),
+            switched: plan.rows.switched.clone(),
             massless: metric == Metric::Mass && numbers.massless,
             scale,
         };
@@ -99,9 +100,9 @@ impl Work {
             row_loads: Vec::with_capacity(plan.reactions.tape.len().max(2)),
             direct: vec![0.0; plan.n],
             mass: vec![0.0; mass.len()],
-            jacobian: vec![0.0; plan.jacobian.len()],
+            jacobian: vec![0.0; plan.rows.jacobian.len()],
             unit,
-            rates: vec![[0.0; 2]; plan.rates.roots()],
+            rates: vec![[0.0; 2]; plan.tapes.rates.roots()],
             right: vec![0.0; plan.n],
             newton_euler: NewtonEuler::new(&plan.steps),
             composite: Composite::new(&plan.steps),
@@ -165,23 +166,23 @@ impl Work {
             let arm = com.rotated(self.motion.bodies[i].rotation);
             *wrench = Wrench::from_force(arm, numbers.gravity * mass);
         }
-        if plan.applied.is_empty() {
+        if plan.loads.applied.is_empty() {
             return;
         }
-        self.evaluate(1, &plan.loads, plan, numbers, at);
-        for load in &plan.applied {
-            let value = |root: usize| self.values.coefficient(plan.loads.root(root), 0);
+        self.evaluate(1, &plan.loads.values, plan, numbers, at);
+        for load in &plan.loads.applied {
+            let value = |root: usize| self.values.coefficient(plan.loads.values.root(root), 0);
             match load {
-                Applied::Force { step, marker, at } => {
+                Applied::Force { mover: step, marker, at } => {
                     let arm = numbers.points[marker.index()].rotated(self.motion.bodies[*step].rotation);
                     self.wrenches[*step] += Wrench::from_force(arm, Vector([value(*at), value(at + 1)]));
                 }
-                Applied::Torque { step, at } => self.wrenches[*step] += Wrench::torque(value(*at)),
+                Applied::Torque { mover: step, at } => self.wrenches[*step] += Wrench::torque(value(*at)),
                 Applied::Along { at, sweep } => {
                     let factor = value(*at);
-                    self.differentiate(&plan.loads, sweep, plan, numbers, factor);
+                    self.differentiate(&plan.loads.values, sweep, plan, numbers, factor);
                 }
-                Applied::Potential { sweep } => self.differentiate(&plan.loads, sweep, plan, numbers, -1.0),
+                Applied::Potential { sweep } => self.differentiate(&plan.loads.values, sweep, plan, numbers, -1.0),
             }
         }
     }
@@ -206,10 +207,10 @@ impl Work {
 
     /// ψ of the position and velocity rows at the present motion.
     pub fn velocity_residuals(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>, psi: &mut [f64]) {
-        self.evaluate(2, &plan.residuals, plan, numbers, at);
-        for (r, (row, psi)) in plan.rows.iter().zip(psi).enumerate() {
+        self.evaluate(2, &plan.tapes.residuals, plan, numbers, at);
+        for (r, (row, psi)) in plan.rows.plans.iter().zip(psi).enumerate() {
             let order = [1, 0, 0][row.level];
-            *psi = self.values.coefficient(plan.residuals.root(r), order);
+            *psi = self.values.coefficient(plan.tapes.residuals.root(r), order);
         }
     }
 
@@ -219,7 +220,7 @@ impl Work {
         if plan.general.len() > 0 {
             self.evaluate(3, &plan.general, plan, numbers, at);
         }
-        for (r, row) in plan.rows.iter().enumerate() {
+        for (r, row) in plan.rows.plans.iter().enumerate() {
             match (&row.basic, &row.sweep) {
                 (Some(basic), _) => {
                     let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
@@ -259,7 +260,7 @@ impl Work {
     /// Writes γ; requires the motion at q̈ = 0 and the general rows evaluated by [`Work::constraint_jacobian`].
     pub fn gamma(&self, plan: &Plan, numbers: &Numbers, gamma: &mut [f64]) {
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
-        for (r, (row, gamma)) in plan.rows.iter().zip(gamma).enumerate() {
+        for (r, (row, gamma)) in plan.rows.plans.iter().zip(gamma).enumerate() {
             *gamma = match &row.basic {
                 Some(basic) => {
                     let ends = basic.ends.map(|m| observer.end(m));

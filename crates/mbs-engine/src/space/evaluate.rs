@@ -81,7 +81,7 @@ impl Dynamics for Spatial {
     }
 
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
-        let (tape, inputs) = (&self.plan.residuals, Inputs::for_positions(at));
+        let (tape, inputs) = (&self.plan.tapes.residuals, Inputs::for_positions(at));
         self.evaluate_at(&inputs, |work| {
             work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
             phi.iter_mut().enumerate().for_each(|(r, phi)| *phi = work.values.coefficient(tape.root(r), 0));
@@ -98,7 +98,7 @@ impl Dynamics for Spatial {
         jacobian.fill(0.0);
         self.evaluate_at(&inputs, |work| {
             work.constraint_jacobian(plan, &self.numbers, &inputs);
-            for ((r, i), g) in plan.jacobian.iter().zip(&work.jacobian) {
+            for ((r, i), g) in plan.rows.jacobian.iter().zip(&work.jacobian) {
                 if let Some(entry) = jacobian.get_mut(r * plan.n_v + i) {
                     *entry = *g;
                 }
@@ -120,16 +120,16 @@ impl Dynamics for Spatial {
 
     fn nu(&self, at: StateView, nu: &mut [f64]) {
         let plan = &self.plan;
-        let (psi, others) = nu.split_at_mut(plan.rows.iter().filter(|row| row.level < 2).count());
+        let (psi, others) = nu.split_at_mut(plan.rows.plans.iter().filter(|row| row.level < 2).count());
         others.fill(0.0);
-        let v = if plan.reads_speeds { at.v } else { &[] };
+        let v = if plan.rows.reads_speeds { at.v } else { &[] };
         self.velocity_residuals(StateView { v, ..at }, psi);
         psi.iter_mut().for_each(|x| *x = -*x);
-        if plan.reads_speeds {
+        if plan.rows.reads_speeds {
             let at = Inputs::for_velocities(at);
             self.evaluate_at(&at, |work| {
                 work.constraint_jacobian(plan, &self.numbers, &at);
-                crate::dynamics::add_products(&plan.jacobian, &work.jacobian, at.v, psi);
+                crate::dynamics::add_products(&plan.rows.jacobian, &work.jacobian, at.v, psi);
             });
         }
     }
@@ -184,7 +184,7 @@ impl Dynamics for Spatial {
     }
 
     fn energy(&self, at: StateView) -> Energy {
-        let (tape, inputs) = (&self.plan.energy, Inputs::from(at));
+        let (tape, inputs) = (&self.plan.tapes.energy, Inputs::from(at));
         self.evaluate_at(&inputs, |work| {
             work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
             let [kinetic, potential] = [0, 1].map(|k| work.values.coefficient(tape.root(k), 0));
@@ -193,7 +193,7 @@ impl Dynamics for Spatial {
     }
 
     fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
-        let (tape, inputs) = (&self.plan.outputs, Inputs { a, lambda, ..Inputs::from(at) });
+        let (tape, inputs) = (&self.plan.tapes.outputs, Inputs { a, lambda, ..Inputs::from(at) });
         self.evaluate_at(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
             if self.plan.reactions.observed {
@@ -206,7 +206,7 @@ impl Dynamics for Spatial {
     }
 
     fn observe_events(&self, inputs: &Inputs<'_>, order: usize, observe: &mut dyn FnMut(usize, f64)) {
-        let (tape, first) = (&self.plan.outputs, self.plan.first_event);
+        let (tape, first) = (&self.plan.tapes.outputs, self.plan.tapes.first_event);
         self.evaluate_at(inputs, |work| {
             self.evaluate_rates(work, inputs);
             if self.plan.reactions.observed {
@@ -259,18 +259,18 @@ impl Dynamics for Spatial {
 
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
         let (plan, inputs) = (&self.plan, Inputs::from(at));
-        let declared = &plan.condition_plans[condition];
+        let declared = &plan.tapes.condition_plans[condition];
         self.evaluate_at(&inputs, |work| {
-            work.evaluate(1, &plan.conditions, plan, &self.numbers, &inputs);
+            work.evaluate(1, &plan.tapes.conditions, plan, &self.numbers, &inputs);
             work.clear();
-            work.differentiate(&plan.conditions, &declared.sweep, plan, &self.numbers, 1.0);
+            work.differentiate(&plan.tapes.conditions, &declared.sweep, plan, &self.numbers, 1.0);
             gradient.fill(0.0);
             work.add_coordinate_loads(plan, at.q, gradient);
             work.gather(plan);
             for (link, wrench) in work.on_links.iter().enumerate() {
                 work.motion.project_wrench(&plan.links, link, *wrench, |i, x| gradient[i] += x);
             }
-            let value = work.values.coefficient(plan.conditions.root(condition), 0);
+            let value = work.values.coefficient(plan.tapes.conditions.root(condition), 0);
             let level = if declared.level == RowLevel::Position { Level::Position } else { Level::Velocity };
             Condition { residual: value - self.numbers.constants.value(declared.value), level }
         })

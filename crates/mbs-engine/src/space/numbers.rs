@@ -83,7 +83,7 @@ impl Numbers {
         Numbers {
             shapes: plan.geometry.iter().map(|l| shape(l, &constants)).collect(),
             centres: plan.centred.iter().map(centre).collect(),
-            gravity: model.gravity.map_or(ZERO, |g| constants.list(g)),
+            gravity: model.loads.gravity.map_or(ZERO, |g| constants.list(g)),
             markers,
             bases,
             attachments,

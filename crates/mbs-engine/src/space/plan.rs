@@ -5,7 +5,7 @@
 mod reactions;
 
 use mbs_expr::{BodyId, ExprId, MarkerId, Op};
-use mbs_model::{BodyKind, Load, Model, RowLevel};
+use mbs_model::{BodyKind, Model};
 use mbs_physics::{Mobilizer, Tree};
 
 use super::motion::Link;
@@ -13,6 +13,7 @@ use super::recursion::Composite;
 use super::tree::{Geometry, Links, Part};
 use crate::constants::Constants;
 use crate::linear::Metric;
+use crate::plan::{Loads, Rows, Tapes};
 use crate::poses::PosePlan;
 use crate::tape::{Leaf, Names, Sweep, Tape};
 
@@ -38,33 +39,11 @@ pub(crate) struct Plan {
     pub moving: Vec<Moving>,
     /// Tape of these roots.
     pub ground: Tape,
-    /// Residuals of all rows.
-    pub residuals: Tape,
-    pub rows: Vec<RowPlan>,
-    /// (row, speed) of each stored entry of G, by row.
-    pub jacobian: Vec<(usize, usize)>,
-    /// Whether G depends on speeds.
-    pub reads_speeds: bool,
-    /// Rows that can be switched off.
-    pub switched: Vec<usize>,
+    pub tapes: Tapes,
+    pub rows: Rows<RowPlan>,
+    pub loads: Loads,
     /// Entries of M that links fill.
     pub mass: Vec<(usize, usize)>,
-    /// Values of all loads of forces.
-    pub loads: Tape,
-    /// Loads, with the roots of their values.
-    pub applied: Vec<Applied>,
-    /// ż.
-    pub rates: Tape,
-    /// Whether rows depend on auxiliary states.
-    pub rows_read_states: bool,
-    pub outputs: Tape,
-    /// First root of the events, which follow the outputs.
-    pub first_event: usize,
-    /// Kinetic and potential energy.
-    pub energy: Tape,
-    /// Targets of the exact initial conditions.
-    pub conditions: Tape,
-    pub condition_plans: Vec<ConditionPlan>,
     /// Number of coordinates and of speeds that move links; the others follow.
     pub moved_q: usize,
     pub moved_v: usize,
@@ -84,27 +63,6 @@ pub(crate) struct Moving {
     pub root: usize,
     /// Whether its axes are among the roots; otherwise they are the world's.
     pub has_axes: bool,
-}
-
-/// One load, ready to be added.
-#[derive(Clone, Debug)]
-pub(crate) enum Applied {
-    /// Force with components in three roots of `loads` from `at`.
-    Force { body: usize, marker: MarkerId, at: usize },
-    /// Torque with components in three roots of `loads` from `at`.
-    Torque { body: usize, at: usize },
-    /// Value in root `at`, acting in the direction of the coordinate in root `at + 1`.
-    Along { at: usize, sweep: Sweep },
-    /// −∂V.
-    Potential { sweep: Sweep },
-}
-
-/// `initial target = value`.
-#[derive(Clone, Debug)]
-pub(crate) struct ConditionPlan {
-    pub value: ExprId,
-    pub level: RowLevel,
-    pub sweep: Sweep,
 }
 
 /// One row of G and γ.
@@ -131,11 +89,10 @@ impl Plan {
         let marker_bodies: Vec<Option<usize>> =
             model.markers.iter().map(|m| m.body.map(mbs_expr::BodyId::index)).collect();
         let (moving, ground) = moving_markers(&names);
-        let residuals: Vec<ExprId> = tree.rows.iter().map(|r| r.residual).collect();
-        let (loads, applied) = loads(&names, &marker_bodies);
-        let (conditions, condition_plans) = conditions(&names);
-        let values = |list: Vec<ExprId>| Tape::new(&names, &list);
         let mut plan = Plan {
+            tapes: Tapes::new(&names),
+            rows: Rows::new(model, tree),
+            loads: Loads::new(&names, &marker_bodies),
             centred: links.iter().map(|l| centred(tree, l)).collect(),
             geometry,
             link_of: attachments.iter().map(|s| s.link).collect(),
@@ -144,27 +101,13 @@ impl Plan {
             marker_bodies,
             moving,
             ground,
-            residuals: Tape::new(&names, &residuals),
-            rows: Vec::new(),
-            jacobian: Vec::new(),
-            switched: tree.switched_rows(),
             mass: Composite::pattern(&links),
-            loads,
-            applied,
-            rows_read_states: model.positions_read_states(),
-            reads_speeds: model.jacobian_reads_speeds(),
-            rates: values(model.auxiliary.iter().flat_map(|a| a.rates.iter().copied()).collect()),
-            outputs: values(model.reported_roots()),
-            first_event: model.outputs.iter().map(|o| o.values.len()).sum(),
-            energy: values(vec![model.kinetic_energy, model.potential_energy]),
-            conditions,
-            condition_plans,
             moved_q: links.iter().map(|l| l.coordinates).sum(),
             moved_v: links.iter().map(|l| l.speeds).sum(),
             n_q: tree.n_q(),
             n_v: tree.n(),
             reactions: ReactionPlan::default(),
-            poses: model.poses.iter().map(|pose| PosePlan::new(&names, pose)).collect(),
+            poses: model.coordinates.poses.iter().map(|pose| PosePlan::new(&names, pose)).collect(),
             links,
         };
         for (r, row) in tree.rows.iter().enumerate() {
@@ -175,9 +118,9 @@ impl Plan {
     }
 
     fn add_row(&mut self, r: usize, level: usize) {
-        let sweep = self.residuals.sweep(r, level);
+        let sweep = self.tapes.residuals.sweep(r, level);
         let (mut bodies, mut coordinates, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
-        for leaf in self.residuals.swept_leaves(&sweep) {
+        for leaf in self.tapes.residuals.swept_leaves(&sweep) {
             bodies.extend(leaf.marker().and_then(|m| self.marker_bodies[m.index()]));
             if let Leaf::Coordinate(i) = leaf {
                 coordinates.push(i);
@@ -200,9 +143,16 @@ impl Plan {
         speeds.extend(coordinates.iter().filter_map(|i| self.rate_speed(*i)));
         speeds.sort_unstable();
         speeds.dedup();
-        let first = self.jacobian.len();
-        self.jacobian.extend(speeds.iter().map(|v| (r, *v)));
-        self.rows.push(RowPlan { level, sweep, bodies, coordinates, owners, slots: first..self.jacobian.len() });
+        let first = self.rows.jacobian.len();
+        self.rows.jacobian.extend(speeds.iter().map(|v| (r, *v)));
+        self.rows.plans.push(RowPlan {
+            level,
+            sweep,
+            bodies,
+            coordinates,
+            owners,
+            slots: first..self.rows.jacobian.len(),
+        });
     }
 
     /// The speed that is the rate of an algebraic coordinate; `None` for a coordinate that moves a link.
@@ -247,52 +197,4 @@ fn moving_markers(names: &Names<'_>) -> (Vec<Moving>, Tape) {
         }
     }
     (moving, Tape::new(names, &roots))
-}
-
-fn conditions(names: &Names<'_>) -> (Tape, Vec<ConditionPlan>) {
-    let exact: Vec<_> = names.model.imposed_conditions().collect();
-    let tape = Tape::new(names, &exact.iter().map(|c| c.target).collect::<Vec<_>>());
-    let plan = |(k, c): (usize, &&mbs_model::InitialCondition)| ConditionPlan {
-        value: c.value,
-        level: c.level,
-        sweep: tape.sweep(k, usize::from(c.level != RowLevel::Position)),
-    };
-    let plans = exact.iter().enumerate().map(plan).collect();
-    (tape, plans)
-}
-
-fn loads(names: &Names<'_>, marker_bodies: &[Option<usize>]) -> (Tape, Vec<Applied>) {
-    let all = || names.model.forces.iter().flat_map(|f| &f.loads);
-    let mut roots: Vec<ExprId> = Vec::new();
-    // Loads on ground move nothing.
-    let on = |m: MarkerId| marker_bodies[m.index()];
-    for load in all() {
-        match *load {
-            Load::Force { at, force } if on(at).is_some() => roots.extend(force),
-            Load::Torque { on: m, torque } if on(m).is_some() => roots.extend(torque),
-            Load::Generalized { coordinate, value } => roots.extend([value, coordinate]),
-            Load::Potential(v) => roots.push(v),
-            Load::Force { .. } | Load::Torque { .. } => {}
-        }
-    }
-    let tape = Tape::new(names, &roots);
-    let mut at = 0;
-    let mut applied = Vec::new();
-    for load in all() {
-        let (next, used) = match *load {
-            Load::Force { at: marker, .. } => match on(marker) {
-                Some(body) => (Applied::Force { body, marker, at }, 3),
-                None => continue,
-            },
-            Load::Torque { on: marker, .. } => match on(marker) {
-                Some(body) => (Applied::Torque { body, at }, 3),
-                None => continue,
-            },
-            Load::Generalized { .. } => (Applied::Along { at, sweep: tape.sweep(at + 1, 0) }, 2),
-            Load::Potential(_) => (Applied::Potential { sweep: tape.sweep(at, 0) }, 1),
-        };
-        applied.push(next);
-        at += used;
-    }
-    (tape, applied)
 }

@@ -31,12 +31,12 @@ impl Products for Spatial {
 
     fn visit_constraint_jacobian(&self, at: StateView, visit: &mut dyn FnMut(usize, usize, f64)) {
         let (plan, inputs) = (&self.plan, self.jacobian_inputs(at));
-        if plan.rows.is_empty() {
+        if plan.rows.plans.is_empty() {
             return;
         }
         self.evaluate_at(&inputs, |work| {
             work.constraint_jacobian(plan, &self.numbers, &inputs);
-            plan.jacobian.iter().zip(&work.jacobian).for_each(|((r, i), g)| visit(*r, *i, *g));
+            plan.rows.jacobian.iter().zip(&work.jacobian).for_each(|((r, i), g)| visit(*r, *i, *g));
         });
     }
 }

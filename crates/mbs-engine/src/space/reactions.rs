@@ -29,10 +29,10 @@ impl Work {
         self.apply_measured_loads(plan, numbers);
         self.received.copy_from_slice(&self.wrenches);
         self.clear();
-        if !plan.rows.is_empty() {
-            self.evaluate(3, &plan.residuals, plan, numbers, at);
+        if !plan.rows.plans.is_empty() {
+            self.evaluate(3, &plan.tapes.residuals, plan, numbers, at);
         }
-        for r in 0..plan.rows.len() {
+        for r in 0..plan.rows.plans.len() {
             self.add_row_reaction(r, at.lambda.get(r).copied().unwrap_or(0.0), plan, numbers);
         }
         for (joint, reaction) in plan.reactions.joints.iter().zip(&mut self.joint_reactions) {
@@ -65,7 +65,7 @@ impl Work {
     /// Adds the reaction −λ ∂Φ of one row to the wrenches that bodies receive, and to those of its joint or equation.
     fn add_row_reaction(&mut self, r: usize, lambda: f64, plan: &Plan, numbers: &Numbers) {
         let reactions = &plan.reactions;
-        self.differentiate(&plan.residuals, &plan.rows[r].sweep, plan, numbers, -lambda);
+        self.differentiate(&plan.tapes.residuals, &plan.rows.plans[r].sweep, plan, numbers, -lambda);
         self.apply_measured_loads(plan, numbers);
         let owner = reactions.owners[r];
         let joint = if let Some(Alternative::Joint(joint)) = owner { Some(joint) } else { None };

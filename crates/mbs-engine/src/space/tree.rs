@@ -66,7 +66,7 @@ impl Links {
                 }
             }
         }
-        for (pose, of) in model.poses.iter().enumerate() {
+        for (pose, of) in model.coordinates.poses.iter().enumerate() {
             if !tree.contains_joint(of.joint) {
                 let (coordinates, speeds) = (of.n_q(), of.n_v());
                 let kind = Kind::Posed { pose, coordinates, speeds, reversed: false, moves: false };

@@ -8,11 +8,12 @@ use super::link::Kind;
 use super::motion::Motion;
 use super::numbers::Numbers;
 use super::observe::Observer;
-use super::plan::{Applied, Plan};
+use super::plan::Plan;
 use super::recursion::{Articulated, Composite, NewtonEuler};
 use super::vector::{Column, Wrench};
 use crate::inputs::Inputs;
 use crate::linear::{Metric, Pattern, Saddle};
+use crate::plan::Applied;
 use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
 
 /// Buffers of one engine.
@@ -57,7 +58,14 @@ pub(crate) struct Work {
 impl Work {
     /// Allocates the buffers of a plan; `scale` is a typical diagonal entry of M.
     pub fn new(plan: &Plan, numbers: &Numbers, metric: Metric, scale: f64) -> Self {
-        let tapes = [&plan.residuals, &plan.loads, &plan.rates, &plan.outputs, &plan.energy, &plan.conditions];
+        let tapes = [
+            &plan.tapes.residuals,
+            &plan.loads.values,
+            &plan.tapes.rates,
+            &plan.tapes.outputs,
+            &plan.tapes.energy,
+            &plan.tapes.conditions,
+        ];
         let measuring = &plan.reactions.tape;
         let longest = tapes.iter().map(|t| t.len()).chain([measuring.len()]).max().unwrap_or(0);
         let [mut values, mut measured, mut ground] = [Values::default(), Values::default(), Values::default()];
@@ -67,10 +75,10 @@ impl Work {
         let mass = plan.mass_pattern(metric);
         let pattern = Pattern {
             n_v: plan.n_v,
-            n_c: plan.rows.len(),
+            n_c: plan.rows.plans.len(),
             mass: mass.clone(),
-            jacobian: plan.jacobian.clone(),
-            switched: plan.switched.clone(),
+            jacobian: plan.rows.jacobian.clone(),
+            switched: plan.rows.switched.clone(),
             massless: metric == Metric::Mass && numbers.massless,
             scale,
         };
@@ -90,8 +98,8 @@ impl Work {
             right: vec![0.0; plan.n_v],
             mass: vec![0.0; mass.len().max(plan.mass.len())],
             metric: mass.len(),
-            jacobian: vec![0.0; plan.jacobian.len()],
-            rates: vec![[0.0; 2]; plan.rates.roots()],
+            jacobian: vec![0.0; plan.rows.jacobian.len()],
+            rates: vec![[0.0; 2]; plan.tapes.rates.roots()],
             newton_euler: NewtonEuler::new(&plan.links),
             composite: Composite::new(&plan.links),
             articulated: Articulated::new(&plan.links),
@@ -177,28 +185,28 @@ impl Work {
         for (wrench, (mass, body)) in self.wrenches.iter_mut().zip(numbers.masses.iter().zip(&self.motion.bodies)) {
             *wrench = Wrench::from_force(body.rotation * mass.com, numbers.gravity * mass.mass);
         }
-        if plan.applied.is_empty() {
+        if plan.loads.applied.is_empty() {
             return;
         }
-        self.evaluate(1, &plan.loads, plan, numbers, at);
-        for load in &plan.applied {
-            let value = |root: usize| self.values.coefficient(plan.loads.root(root), 0);
+        self.evaluate(1, &plan.loads.values, plan, numbers, at);
+        for load in &plan.loads.applied {
+            let value = |root: usize| self.values.coefficient(plan.loads.values.root(root), 0);
             let vector = |root: usize| Vector([0, 1, 2].map(|k| value(root + k)));
             match load {
-                Applied::Force { body, marker, at } => {
+                Applied::Force { mover: body, marker, at } => {
                     let arm = self.motion.bodies[*body].rotation * numbers.markers[marker.index()].point;
                     let force = vector(*at);
                     self.wrenches[*body] += Wrench::from_force(arm, force);
                 }
-                Applied::Torque { body, at } => {
+                Applied::Torque { mover: body, at } => {
                     let torque = vector(*at);
                     self.wrenches[*body] += Wrench::torque(torque);
                 }
                 Applied::Along { at, sweep } => {
                     let factor = value(*at);
-                    self.differentiate(&plan.loads, sweep, plan, numbers, factor);
+                    self.differentiate(&plan.loads.values, sweep, plan, numbers, factor);
                 }
-                Applied::Potential { sweep } => self.differentiate(&plan.loads, sweep, plan, numbers, -1.0),
+                Applied::Potential { sweep } => self.differentiate(&plan.loads.values, sweep, plan, numbers, -1.0),
             }
         }
     }
@@ -250,24 +258,24 @@ impl Work {
 
     /// ψ of the position and velocity rows at the present motion.
     pub fn velocity_residuals(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>, psi: &mut [f64]) {
-        self.evaluate(2, &plan.residuals, plan, numbers, at);
-        for (r, (row, psi)) in plan.rows.iter().zip(psi).enumerate() {
-            *psi = self.values.coefficient(plan.residuals.root(r), [1, 0, 0][row.level]);
+        self.evaluate(2, &plan.tapes.residuals, plan, numbers, at);
+        for (r, (row, psi)) in plan.rows.plans.iter().zip(psi).enumerate() {
+            *psi = self.values.coefficient(plan.tapes.residuals.root(r), [1, 0, 0][row.level]);
         }
     }
 
     /// Computes the entries of G into `jacobian`; values of rows remain in the buffer of the tape with their second rates.
     pub fn constraint_jacobian(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
-        if plan.rows.is_empty() {
+        if plan.rows.plans.is_empty() {
             return;
         }
-        self.evaluate(3, &plan.residuals, plan, numbers, at);
+        self.evaluate(3, &plan.tapes.residuals, plan, numbers, at);
         self.clear();
         let mut sums = std::mem::take(&mut self.right);
-        for row in &plan.rows {
+        for row in &plan.rows.plans {
             let entries = row.slots.clone();
-            entries.clone().for_each(|slot| sums[plan.jacobian[slot].1] = 0.0);
-            self.differentiate(&plan.residuals, &row.sweep, plan, numbers, 1.0);
+            entries.clone().for_each(|slot| sums[plan.rows.jacobian[slot].1] = 0.0);
+            self.differentiate(&plan.tapes.residuals, &row.sweep, plan, numbers, 1.0);
             for body in &row.bodies {
                 let wrench = std::mem::replace(&mut self.wrenches[*body], Wrench::ZERO);
                 if let Some(link) = plan.link_of[*body] {
@@ -285,17 +293,17 @@ impl Work {
                     sums[speed] += derivative;
                 }
             }
-            entries.for_each(|slot| self.jacobian[slot] = sums[plan.jacobian[slot].1]);
+            entries.for_each(|slot| self.jacobian[slot] = sums[plan.rows.jacobian[slot].1]);
         }
         self.right = sums;
     }
 
     /// Writes γ; requires the motion at v̇ = 0 and the rows evaluated by [`Work::constraint_jacobian`].
     pub fn gamma(&self, plan: &Plan, gamma: &mut [f64]) {
-        for (r, (row, gamma)) in plan.rows.iter().zip(gamma).enumerate() {
+        for (r, (row, gamma)) in plan.rows.plans.iter().zip(gamma).enumerate() {
             // A row of level k was differentiated 2 − k times.
             let d = 2 - row.level;
-            *gamma = -[1.0, 1.0, 2.0][d] * self.values.coefficient(plan.residuals.root(r), d);
+            *gamma = -[1.0, 1.0, 2.0][d] * self.values.coefficient(plan.tapes.residuals.root(r), d);
         }
     }
 

@@ -17,7 +17,7 @@ pub struct Cam {
 /// One curve of a cam, at its point of contact.
 #[derive(Clone, Debug)]
 pub struct CamSide {
-    /// The curve: index into [`Model::outlines`].
+    /// The curve: index into `Curves::outlines`.
     pub curve: u32,
     /// Flat index of the curve parameter of the contact among the algebraic coordinates.
     pub unknown: u32,
@@ -56,7 +56,7 @@ pub struct Outline {
 impl Model {
     /// Curve i as [`Describe::outline`](mbs_core::Describe::outline) reports it, for every implementation.
     pub fn outline(&self, index: usize) -> Option<mbs_core::Outline<'_>> {
-        let Outline { name, marker, points, period, is_endless } = self.outlines.get(index)?;
+        let Outline { name, marker, points, period, is_endless } = self.curves.outlines.get(index)?;
         let closing = match period {
             Some(period) => Closing::Period(*period),
             None if *is_endless => Closing::Endless,

@@ -76,7 +76,7 @@ impl Model {
     pub fn events_take_accelerations(&self, order: usize) -> bool {
         // The declared rate of a state may contain rates of positions.
         let state_rates =
-            self.auxiliary.iter().flat_map(|a| &a.rates).filter_map(|e| self.exprs.mentions(*e).order).max();
+            self.quantities.auxiliary.iter().flat_map(|a| &a.rates).filter_map(|e| self.exprs.mentions(*e).order).max();
         self.events.iter().flat_map(Event::roots).any(|e| {
             let m = self.exprs.mentions(e);
             let from_motion = m.order.map(|n| usize::from(n) + order);

@@ -19,7 +19,7 @@ impl Model {
     /// `parameters` are all parameters, flat. Returns the flat indices of those that have changed.
     pub fn update_derived(&self, parameters: &mut [f64], is_set: &dyn Fn(usize) -> bool) -> Vec<usize> {
         let mut changed = Vec::new();
-        for derived in self.derived.iter().filter(|derived| !is_set(derived.parameter)) {
+        for derived in self.quantities.derived.iter().filter(|derived| !is_set(derived.parameter)) {
             let Some(value) = self.exprs.value_at_parameters(derived.formula, &self.functions, parameters) else {
                 continue;
             };

@@ -27,7 +27,11 @@ impl Formulation {
 impl Model {
     /// The word of the formulation that all bodies have, or `mixed`.
     pub fn coordinates_word(&self) -> &'static str {
-        let other = |f: Formulation| f != self.formulation;
-        if self.bodies.iter().any(|b| b.formulation.is_some_and(other)) { "mixed" } else { self.formulation.word() }
+        let other = |f: Formulation| f != self.coordinates.formulation;
+        if self.bodies.iter().any(|b| b.formulation.is_some_and(other)) {
+            "mixed"
+        } else {
+            self.coordinates.formulation.word()
+        }
     }
 }

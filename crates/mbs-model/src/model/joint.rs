@@ -127,7 +127,7 @@ impl Joint {
         self.motion.as_ref().map_or(&[], |motion| &motion.steps)
     }
 
-    /// The pose that its kind declares: index into [`Model::poses`](crate::Model::poses). Its coordinates then cannot be measured from poses of
+    /// The pose that its kind declares: index into `Coordinates::poses`. Its coordinates then cannot be measured from poses of
     /// bodies.
     pub fn pose(&self) -> Option<u32> {
         self.steps().iter().find_map(|step| if let Step::Posed { pose, .. } = step { Some(*pose) } else { None })

@@ -29,12 +29,12 @@ pub enum MemoryKind {
 impl Model {
     /// Number of values that a state contains in z: auxiliary states, then memories.
     pub fn n_stored(&self) -> usize {
-        self.n_z() + self.memories.len()
+        self.n_z() + self.quantities.memories.len()
     }
 
     /// Values of z in the declared state: auxiliary states, then memories.
     pub fn stored_defaults(&self) -> impl Iterator<Item = f64> {
-        let declared = self.auxiliary.iter().flat_map(|a| a.quantity.default.iter().copied());
-        declared.chain(self.memories.iter().map(|m| m.start))
+        let declared = self.quantities.auxiliary.iter().flat_map(|a| a.quantity.default.iter().copied());
+        declared.chain(self.quantities.memories.iter().map(|m| m.start))
     }
 }

@@ -92,6 +92,6 @@ impl Natural {
 impl Model {
     /// Whether a marker is on a body in natural coordinates.
     pub fn is_marker_natural(&self, marker: MarkerId) -> bool {
-        self.natural.is_natural(self.markers[marker.index()].body)
+        self.coordinates.natural.is_natural(self.markers[marker.index()].body)
     }
 }

@@ -117,7 +117,7 @@ impl Model {
     /// The alternatives that are disabled, for each of the declared combinations. One alternative of every list is enabled; alternatives in no
     /// list are enabled. In the first combination the first of each list is enabled.
     pub fn combinations(&self) -> Vec<Vec<Alternative>> {
-        self.exclusive.iter().fold(vec![Vec::new()], |combinations, list| {
+        self.settings.exclusive.iter().fold(vec![Vec::new()], |combinations, list| {
             let others = |on: usize| (0..list.len()).filter(move |k| *k != on).map(|k| list[k]);
             let extended = |off: &Vec<Alternative>| {
                 (0..list.len()).map(|on| off.iter().copied().chain(others(on)).collect()).collect::<Vec<_>>()
@@ -154,7 +154,7 @@ impl Model {
         let mut rows = Vec::new();
         for (j, joint) in (0..).map(JointId).zip(&self.joints) {
             for (k, row) in joint.rows.iter().enumerate() {
-                let direction_row = self.natural.direction_rows.get(&(j, k)).copied();
+                let direction_row = self.coordinates.natural.direction_rows.get(&(j, k)).copied();
                 let residual = direction_row.unwrap_or(row.residual);
                 let name =
                     if row.name.is_empty() { joint.name.clone() } else { format!("{}.{}", joint.name, row.name) };
@@ -187,7 +187,7 @@ impl Model {
                 });
             }
         }
-        rows.extend(self.natural.rows.iter().cloned());
+        rows.extend(self.coordinates.natural.rows.iter().cloned());
         rows
     }
 }

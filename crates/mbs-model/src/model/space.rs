@@ -96,7 +96,7 @@ pub enum Step {
         /// ρ \[m\].
         radius: ExprId,
     },
-    /// A motion that the text of the kind declares: an element of [`Model::poses`](crate::Model::poses).
+    /// A motion that the text of the kind declares: an element of `Coordinates::poses`.
     Posed {
         /// Index of the pose.
         pose: u32,

@@ -33,7 +33,7 @@ pub struct Coincidence {
 /// Collects the coincidence constraints of joints between `members` (and ground): attitudes first, then points, then vectors.
 pub fn coincidences(model: &mut Model, members: &[bool], axes: [[ExprId; 3]; 3]) -> Vec<Coincidence> {
     // Redundant rows can only be omitted where they exist: joints that close loops keep theirs.
-    let spanning = model.redundant.is_some().then(|| Tree::new(&in_formulation(model, Formulation::Joint)));
+    let spanning = model.settings.redundant.is_some().then(|| Tree::new(&in_formulation(model, Formulation::Joint)));
     let closes = |j: JointId| spanning.as_ref().is_some_and(|tree| !tree.contains_joint(j));
     let (mut frames, mut points, mut vectors) = (Vec::new(), Vec::new(), Vec::new());
     for j in 0..model.joints.len() {

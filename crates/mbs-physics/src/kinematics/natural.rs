@@ -19,7 +19,7 @@ impl<S: Scalar> Kinematics<S> {
         value: &dyn Fn(ExprId) -> S,
     ) -> BodyState<S> {
         let declared = &model.bodies[body.index()];
-        let basis = model.natural.basis(body).expect("a body in natural coordinates has a basis");
+        let basis = model.coordinates.natural.basis(body).expect("a body in natural coordinates has a basis");
         let mut basic_frame = |(i, x): &(usize, [ExprId; 3])| {
             let (frame, coordinates) = self.frame_of_basic(model, tree, *i, coordinates, value);
             BasicFrame { frame, coordinates, components: plane(*x).map(value) }
@@ -57,7 +57,7 @@ impl<S: Scalar> Kinematics<S> {
         coordinates: &[S],
         value: &dyn Fn(ExprId) -> S,
     ) -> (usize, Option<[usize; 2]>) {
-        let basic = &model.natural.basics[i];
+        let basic = &model.coordinates.natural.basics[i];
         let indices = basic.body.map(|_| {
             [0, 1].map(|c| {
                 let index = tree.solver_index(SolverCoordinate::Basic(i as u32, c));

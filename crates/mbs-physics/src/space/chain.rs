@@ -28,7 +28,7 @@ pub fn links(
         placements.iter().any(is_on_joint)
     };
     // Declared coordinates of joints that close loops: no other link has them.
-    for (pose, declared) in model.poses.iter().enumerate().filter(|(_, pose)| !contains_joint(pose.joint)) {
+    for (pose, declared) in model.coordinates.poses.iter().enumerate().filter(|(_, pose)| !contains_joint(pose.joint)) {
         let (coordinates, speeds) = (declared.n_q() as u8, declared.n_v() as u8);
         let mobilizer = Mobilizer::Posed { pose: pose as u32, coordinates, speeds, reversed: false, moves: false };
         chain.add_link(Mount::default(), mobilizer, LinkOwner::Joint(declared.joint, 0, 0));

@@ -109,7 +109,7 @@ pub enum Mobilizer {
     },
     /// The pose that the joint's kind declares over coordinates.
     Posed {
-        /// Index into [`Model::poses`](mbs_model::Model::poses).
+        /// Index into `Coordinates::poses`.
         pose: u32,
         /// Number of coordinates that are not prescribed.
         coordinates: u8,

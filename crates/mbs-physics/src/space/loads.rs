@@ -68,7 +68,7 @@ impl<S: Scalar> SpatialMechanics<'_, '_, S> {
         derivatives: Derivatives<'_, S>,
     ) -> GatheredLoads<S> {
         let mut gathered = self.no_loads();
-        for load in self.model.forces.iter().flat_map(|f| &f.loads) {
+        for load in self.model.loads.forces.iter().flat_map(|f| &f.loads) {
             self.gather_load(load, derivatives, &mut gathered);
         }
         self.subtract_inertial_forces(coasting, true, &mut gathered);

@@ -208,7 +208,7 @@ fn variable_twists<S: Scalar>(
     let Mobilizer::Posed { pose, reversed, moves, .. } = link.mobilizer else {
         return VariableTwists::new(&link.mobilizer, q, (v, a), inputs.value);
     };
-    let pose = &model.poses[pose as usize];
+    let pose = &model.coordinates.poses[pose as usize];
     let posing = PoseEvaluator { model, pose, constant: inputs.value, t: inputs.t };
     let declared = match moves {
         true => DeclaredPose::new(&posing, q, (v, a), reversed),

@@ -31,7 +31,7 @@ impl<S: Scalar> SpaceState<S> {
     pub(super) fn set_basics(&mut self, model: &Model, tree: &Tree, inputs: &LinkInputs<'_, S>) {
         let first = tree.interface.iter().position(|c| matches!(c, InterfaceCoordinate::Basic(..)));
         let mut next = first.unwrap_or(0);
-        for (i, basic) in (0..).zip(&model.natural.basics) {
+        for (i, basic) in (0..).zip(&model.coordinates.natural.basics) {
             let speeds = basic.body.map(|_| {
                 let index = |c: u8| tree.solver_index(SolverCoordinate::Basic(i, c));
                 [0, 1, 2].map(|c| index(c).expect("basics that are not fixed are coordinates"))
@@ -49,7 +49,7 @@ impl<S: Scalar> SpaceState<S> {
         let placed_basis = |(body, basis): (&Body, &Option<Basis>)| {
             basis.as_ref().map(|basis| PlacedBasis::new(basis, body.kind, inputs.value))
         };
-        self.natural = model.bodies.iter().zip(&model.natural.bodies).map(placed_basis).collect();
+        self.natural = model.bodies.iter().zip(&model.coordinates.natural.bodies).map(placed_basis).collect();
     }
 
     /// A body in natural coordinates as a combination of basics; `None` for other bodies.
@@ -275,7 +275,7 @@ impl<S: Scalar> SpatialMechanics<'_, '_, S> {
 
     /// Forces on the basics of a body, by basic, that are equivalent to its weight.
     pub(crate) fn weight_on_basics(&self, body: BodyId) -> Vec<(usize, Vector3<S>)> {
-        let (Some(gravity), Some(basis)) = (self.model.gravity, self.state.basis(body.index())) else {
+        let (Some(gravity), Some(basis)) = (self.model.loads.gravity, self.state.basis(body.index())) else {
             return Vec::new();
         };
         let declared = &self.model.bodies[body.index()];

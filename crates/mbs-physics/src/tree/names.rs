@@ -21,12 +21,12 @@ impl Tree {
                 format!("{}.{}", joint.name, joint.coordinates[k as usize].0)
             }
             InterfaceCoordinate::Basic(b, axis) => {
-                format!("{}.{}", model.natural.basics[b as usize].name, ["x", "y", "z"][usize::from(axis)])
+                format!("{}.{}", model.coordinates.natural.basics[b as usize].name, ["x", "y", "z"][usize::from(axis)])
             }
             InterfaceCoordinate::ContinuousAngle(b) => format!("{}.angle", model.bodies[b.index()].name),
             InterfaceCoordinate::Algebraic(i) => {
                 let mut flat = i as usize;
-                for q in &model.algebraic {
+                for q in &model.quantities.algebraic {
                     if flat < q.size() {
                         return if q.shape.is_empty() { q.name.clone() } else { format!("{}[{flat}]", q.name) };
                     }
@@ -76,7 +76,7 @@ impl Tree {
             InterfaceSpeed::Joint(j, k) => (j, usize::from(k)),
             InterfaceSpeed::Basic(i, k) => {
                 let name = ["vx", "vy", "vz"][usize::from(k)];
-                return format!("{}.{name}", model.natural.basics[i as usize].name);
+                return format!("{}.{name}", model.coordinates.natural.basics[i as usize].name);
             }
             InterfaceSpeed::ContinuousAngle(b) => return format!("{}.rate", model.bodies[b.index()].name),
         };

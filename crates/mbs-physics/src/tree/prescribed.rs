@@ -65,7 +65,7 @@ pub fn prescribed_in_tree(model: &Model, placements: &[Placement]) -> Vec<Prescr
 /// Whether prescribing a coordinate of a joint of the tree can eliminate it: its rate is one of the joint's speeds.
 fn can_eliminate(model: &Model, joint: JointId, coordinate: usize, is_rigid: bool) -> bool {
     let joint = model.joint(joint);
-    let speeds_are_rates = |pose: u32| model.poses[pose as usize].rates.is_none();
+    let speeds_are_rates = |pose: u32| model.coordinates.poses[pose as usize].rates.is_none();
     // Planar joints with several steps are not evaluated with some of these prescribed.
     if model.space == Space::Planar && joint.steps().len() > 1 {
         return false;

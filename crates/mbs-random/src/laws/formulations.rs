@@ -32,7 +32,7 @@ impl Pair {
         let state = if other.is_spatial() { space::to_body(other, body, at)? } else { to_body(other, body, at, &a).0 };
         // Directions that are parallel in natural coordinates may become opposite by a projection from far away, which angles do not.
         // No rounding error is as large.
-        let is_natural = !other.compiled().model.natural.basics.is_empty();
+        let is_natural = !other.compiled().model.coordinates.natural.basics.is_empty();
         if is_natural && size(&run(body, "position_residuals", &state)) > 1e-6 {
             return None;
         }
@@ -56,7 +56,9 @@ impl Pair {
 
 /// Whether the axes of some body are left-handed, which only spatial natural coordinates admit.
 pub(super) fn is_mirrored(mechanism: &Interpreted, at: &OwnedState) -> bool {
-    mechanism.is_spatial() && !mechanism.compiled().model.natural.basics.is_empty() && space::is_mirrored(mechanism, at)
+    mechanism.is_spatial()
+        && !mechanism.compiled().model.coordinates.natural.basics.is_empty()
+        && space::is_mirrored(mechanism, at)
 }
 
 /// Number of these states that [`formulations_accelerate_alike`] compares.
@@ -197,7 +199,7 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &OwnedState, a: &[f64])
         .map(|c| match *c {
             InterfaceCoordinate::Joint(j, k) => moving.value(model.joint(j).coordinates[usize::from(k)].1),
             InterfaceCoordinate::Basic(i, k) => {
-                moving.planar().basic(&theirs.model.natural.basics[i as usize])[usize::from(k)]
+                moving.planar().basic(&theirs.model.coordinates.natural.basics[i as usize])[usize::from(k)]
             }
             InterfaceCoordinate::ContinuousAngle(b) => moving.planar().kinematics.angle(b),
             same => q[index(same).expect("body and algebraic coordinates are those of bodies")],

@@ -25,7 +25,7 @@ pub fn hessians_are_derivatives_of_jacobians<M: Describe>(
     engine: &M,
     states: &[OwnedState],
 ) -> Result<f64, Violation> {
-    if !compiled.compiled().model.kernels.hessians {
+    if !compiled.compiled().model.settings.kernels.hessians {
         return Ok(0.0);
     }
     let (n, n_c) = (compiled.sizes().n_v, compiled.sizes().n_c);

@@ -55,7 +55,7 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracl
         }
         // In natural coordinates T is that of rigid bodies only at speeds that satisfy the rows of rigid bodies.
         let compiled = interpreted.compiled();
-        if compiled.tree.prescribed.is_empty() && compiled.model.natural.basics.is_empty() {
+        if compiled.tree.prescribed.is_empty() && compiled.model.coordinates.natural.basics.is_empty() {
             let kinetic = 0.5 * dot(&at.v, &times(&got, &at.v));
             ledger.record("v M v / 2", kinetic, oracle.energy()[0], weight(&mass) * v * v, at);
         }

@@ -29,7 +29,7 @@ pub fn angles_count_revolutions(
 ) -> Result<f64, Violation> {
     let mut ledger = Ledger::new("angles count revolutions", TOLERANCE);
     let model = &interpreted.compiled().model;
-    if model.memories.is_empty() {
+    if model.quantities.memories.is_empty() {
         return Ok(0.0);
     }
     let mut state = State::new(interpreted);

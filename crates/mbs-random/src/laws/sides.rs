@@ -41,7 +41,7 @@ impl Compared {
         let (model, solvable) = (&compiled.model, compiled.checked.solvable);
         Compared {
             guess: [exact, exact && known],
-            memories: model.memories.len(),
+            memories: model.quantities.memories.len(),
             solutions: solvable,
             reactions: has_reactions(interpreted),
             events_accelerate: [0, 1].map(|order| model.events_take_accelerations(order)),

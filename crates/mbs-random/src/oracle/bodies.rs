@@ -31,7 +31,7 @@ impl Oracle<'_> {
     fn angular_velocity(&self, motion: &PathMechanics<'_>, marker: MarkerId) -> Vector {
         let zero = Motion::constant(0.0);
         if !self.is_spatial() {
-            let is_natural = |b: &BodyId| self.model.natural.basis(*b).is_some();
+            let is_natural = |b: &BodyId| self.model.coordinates.natural.basis(*b).is_some();
             if let Some(b) = self.model.markers[marker.index()].body.filter(is_natural) {
                 // Rate of the body's x axis: where its axes are skew, the other axes have other rates.
                 let [x, y, _] = motion.marker_axis(self.model.bodies[b.index()].origin_marker, 0).0;
@@ -53,7 +53,7 @@ impl Oracle<'_> {
 
     /// The direction of a bar, in its axes.
     fn line(&self, b: usize) -> Option<[f64; 3]> {
-        let basis = self.model.natural.basis(BodyId(b as u32)).filter(|_| self.is_spatial())?;
+        let basis = self.model.coordinates.natural.basis(BodyId(b as u32)).filter(|_| self.is_spatial())?;
         basis.bar_direction(&|e| self.rest().value(e).value())
     }
 
@@ -73,7 +73,7 @@ impl Oracle<'_> {
     /// Point masses with the mass and the second moments of a body in natural coordinates. In the plane each axis has half of the moment of
     /// inertia; the second moment of a bar is represented by a pair of masses on its line.
     fn point_masses(&self, b: usize) -> Option<Vec<(f64, [f64; 3])>> {
-        self.model.natural.basis(BodyId(b as u32))?;
+        self.model.coordinates.natural.basis(BodyId(b as u32))?;
         let body = &self.model.bodies[b];
         let number = |e: ExprId| self.rest().value(e).value();
         let (mass, com) = (number(body.mass), body.com.map(number));
@@ -150,19 +150,14 @@ impl Oracle<'_> {
         sum
     }
 
-    /// Gravity \[m/s²\].
-    fn gravity(&self) -> [f64; 3] {
-        let gravity = self.model.gravity.map(|g| g.map(|e| self.moving().value(e).value()));
-        gravity.unwrap_or([0.0; 3])
-    }
-
     /// Q.
     pub fn generalized_forces(&self) -> Vec<f64> {
         let loads = self.speed_coefficients(&|motion| {
             let power = |load: &Load| self.power(load, motion);
-            let weight =
-                |body: &Body| self.load_power(body, motion, self.gravity().map(|g| self.mass(body) * g), [0.0; 3]);
-            let forces = self.model.forces.iter().flat_map(|f| &f.loads);
+            let weight = |body: &Body| {
+                self.load_power(body, motion, gravity(self.moving()).map(|g| mass(self.moving(), body) * g), [0.0; 3])
+            };
+            let forces = self.model.loads.forces.iter().flat_map(|f| &f.loads);
             forces.map(power).sum::<f64>() + self.model.bodies.iter().map(weight).sum::<f64>()
         });
         loads.iter().zip(self.velocity_forces()).map(|(load, inertial)| load + inertial).collect()
@@ -171,7 +166,8 @@ impl Oracle<'_> {
     /// Q without any load.
     pub fn velocity_forces(&self) -> Vec<f64> {
         let inertial = |body: &Body| {
-            let force = self.moving().marker_point(body.com_marker).map(|x| -self.mass(body) * x.derivative(2));
+            let force =
+                self.moving().marker_point(body.com_marker).map(|x| -mass(self.moving(), body) * x.derivative(2));
             (force.0, self.angular_momentum(self.moving(), body).map(|x| -x.derivative(1)))
         };
         let inertial: Vec<_> = self.model.bodies.iter().map(inertial).collect();
@@ -179,28 +175,19 @@ impl Oracle<'_> {
             let bodies = self.model.bodies.iter().zip(&inertial).enumerate();
             let power =
                 |(b, (body, (force, moment))): (usize, (&Body, &([f64; 3], [f64; 3])))| match self.point_masses(b) {
-                    Some(masses) => masses.into_iter().map(|(mass, at)| self.inertial_power(motion, b, mass, at)).sum(),
+                    Some(masses) => {
+                        masses.into_iter().map(|(mass, at)| inertial_power(self.moving(), motion, b, mass, at)).sum()
+                    }
                     None => self.load_power(body, motion, *force, *moment),
                 };
             bodies.map(power).sum()
         })
     }
 
-    /// Power on a motion of the inertial force of a point mass on a body.
-    fn inertial_power(&self, motion: &PathMechanics<'_>, b: usize, mass: f64, at: [f64; 3]) -> f64 {
-        let acceleration = mass_point(self.moving(), b, at).map(|x| x.derivative(2));
-        let velocity = mass_point(motion, b, at).map(|x| x.derivative(1));
-        -mass * (0..3).map(|c| acceleration[c] * velocity[c]).sum::<f64>()
-    }
-
     /// Coefficients of the speeds in a quantity that is affine in the speeds.
     fn speed_coefficients(&self, quantity: &dyn Fn(&PathMechanics<'_>) -> f64) -> Vec<f64> {
         let rest = quantity(self.rest());
         self.columns().iter().map(|column| quantity(column) - rest).collect()
-    }
-
-    fn mass(&self, body: &Body) -> f64 {
-        self.moving().value(body.mass).value()
     }
 
     /// Power on a motion of a force at a body's centre of mass and of a moment on the body.
@@ -223,31 +210,6 @@ impl Oracle<'_> {
         }
     }
 
-    /// Whether an expression contains time, or depends on a marker on ground that moves with time.
-    fn depends_on_time(&self, e: ExprId) -> bool {
-        let (model, exprs) = (self.model, &self.model.exprs);
-        let timed = |e: ExprId| exprs.mentions(e).time;
-        let moved = |m: MarkerId| {
-            let marker = &model.markers[m.index()];
-            marker
-                .point
-                .into_iter()
-                .chain([marker.angle])
-                .chain(marker.rotation.iter().flatten().flatten().copied())
-                .any(timed)
-        };
-        timed(e)
-            || exprs.any(e, &|op| match op {
-                Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) => moved(m),
-                Op::JointCoordinate(j, k) => {
-                    let measured = model.joint(j).coordinates[usize::from(k)].1;
-                    // A coordinate of a declared kind has no expression that measures it.
-                    !matches!(exprs.op(measured), Op::JointCoordinate(..)) && self.depends_on_time(measured)
-                }
-                _ => false,
-            })
-    }
-
     /// The model with prescribed coordinates fixed at their values, and its tree.
     fn with_fixed_coordinates(&self) -> (Model, Tree) {
         let mut model = self.model.clone();
@@ -265,20 +227,21 @@ impl Oracle<'_> {
         let (model, tree) = self.with_fixed_coordinates();
         let fixed = Oracle::from_model(&model, &tree, self.parameters, self.at);
         let power = |load: &Load| match *load {
-            Load::Generalized { coordinate: e, .. } | Load::Potential(e) if self.depends_on_time(e) => {
+            Load::Generalized { coordinate: e, .. } | Load::Potential(e) if depends_on_time(self.model, e) => {
                 self.power(load, self.moving()) - self.power(load, fixed.rest())
             }
             _ => self.power(load, self.moving()),
         };
-        let forces = &self.model.forces;
+        let forces = &self.model.loads.forces;
         let potential = |f: &mbs_model::Force| f.potential.map_or(0.0, |e| self.moving().value(e).value());
         [forces.iter().map(potential).collect(), forces.iter().map(|f| f.loads.iter().map(power).sum()).collect()]
     }
 
     /// Power of gravity.
     pub fn gravity_power(&self) -> f64 {
-        let g = self.gravity();
-        let power = |body: &Body| self.load_power(body, self.moving(), g.map(|g| self.mass(body) * g), [0.0; 3]);
+        let g = gravity(self.moving());
+        let power =
+            |body: &Body| self.load_power(body, self.moving(), g.map(|g| mass(self.moving(), body) * g), [0.0; 3]);
         self.model.bodies.iter().map(power).sum()
     }
 
@@ -299,7 +262,7 @@ impl Oracle<'_> {
                 }
                 continue;
             }
-            let (m, p) = (self.mass(body), moving.marker_point(body.com_marker));
+            let (m, p) = (mass(self.moving(), body), moving.marker_point(body.com_marker));
             let v = p.map(Scalar::rate);
             let (moment, angular_momentum) = (cross(p.0, v.0), self.angular_momentum(moving, body));
             for c in 0..3 {
@@ -446,4 +409,46 @@ fn mass_point(motion: &PathMechanics<'_>, b: usize, at: [f64; 3]) -> [Motion; 3]
             [x, y, at[2]]
         }
     }
+}
+
+/// Power on a motion of the inertial force of a point mass on a body.
+fn inertial_power(moving: &PathMechanics<'_>, motion: &PathMechanics<'_>, b: usize, mass: f64, at: [f64; 3]) -> f64 {
+    let acceleration = mass_point(moving, b, at).map(|x| x.derivative(2));
+    let velocity = mass_point(motion, b, at).map(|x| x.derivative(1));
+    -mass * (0..3).map(|c| acceleration[c] * velocity[c]).sum::<f64>()
+}
+
+fn mass(moving: &PathMechanics<'_>, body: &Body) -> f64 {
+    moving.value(body.mass).value()
+}
+
+/// Whether an expression contains time, or depends on a marker on ground that moves with time.
+fn depends_on_time(model: &Model, e: ExprId) -> bool {
+    let exprs = &model.exprs;
+    let timed = |e: ExprId| exprs.mentions(e).time;
+    let moved = |m: MarkerId| {
+        let marker = &model.markers[m.index()];
+        marker
+            .point
+            .into_iter()
+            .chain([marker.angle])
+            .chain(marker.rotation.iter().flatten().flatten().copied())
+            .any(timed)
+    };
+    timed(e)
+        || exprs.any(e, &|op| match op {
+            Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) => moved(m),
+            Op::JointCoordinate(j, k) => {
+                let measured = model.joint(j).coordinates[usize::from(k)].1;
+                // A coordinate of a declared kind has no expression that measures it.
+                !matches!(exprs.op(measured), Op::JointCoordinate(..)) && depends_on_time(model, measured)
+            }
+            _ => false,
+        })
+}
+
+/// Gravity \[m/s²\].
+fn gravity(moving: &PathMechanics<'_>) -> [f64; 3] {
+    let gravity = moving.model.loads.gravity.map(|g| g.map(|e| moving.value(e).value()));
+    gravity.unwrap_or([0.0; 3])
 }

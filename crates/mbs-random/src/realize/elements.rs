@@ -75,9 +75,11 @@ impl Builder {
         let some = |i: usize, n: usize| (n > 0).then(|| i % n);
         Some(match raw {
             RawReport::Scalar(e) => Report::Scalar(self.resolve(e, OUTPUTS)),
-            RawReport::Position(attachment, rates, frame) => {
-                Report::Vector(Vector::Position(self.body_attachment(attachment, false), *rates, self.frame(*frame)))
-            }
+            RawReport::Position(attachment, rates, frame) => Report::Vector(Vector::Position(
+                self.body_attachment(attachment, false),
+                *rates,
+                self.plan.frame(*frame),
+            )),
             RawReport::Vector(vector) => Report::Vector(self.vector(vector, OUTPUTS)),
             RawReport::Energy => Report::Energy,
             RawReport::Momentum => Report::Momentum,

@@ -33,7 +33,7 @@ impl Builder {
         let attachments = |ends: &[Attachment; 2], needs_axes: bool| ends.map(|p| self.body_attachment(&p, needs_axes));
         let form = match raw {
             RawForm::Drive { of, signal, computed } => {
-                let of = self.chosen_coordinate(*of)?;
+                let of = self.plan.chosen_coordinate(*of)?;
                 let start = computed.with_value(self.plan.coordinate(of, &world).value());
                 return Some(("drive", Form::Drive { of, start, signal: *signal }));
             }
@@ -54,7 +54,7 @@ impl Builder {
                 Form::Square { ends, half_square: computed.with_value(0.5 * dot(r, r).value()) }
             }
             RawForm::Offset { ends, frame, computed } => {
-                let (ends, frame) = (attachments(ends, false), self.frame(*frame));
+                let (ends, frame) = (attachments(ends, false), self.plan.frame(*frame));
                 let r = difference(ends[0].position(&world), ends[1].position(&world));
                 let axes = Attachment::origin(frame);
                 let offset = [0, 1, 2].map(|c| computed.with_value(dot(r, axes.axis(&world, c)).value()));
@@ -118,8 +118,8 @@ impl Builder {
                 Form::Together { ends }
             }
             RawForm::Spin { of, frame, rate } => {
-                let of = self.rigid(*of).filter(|_| self.plan.is_spatial())?;
-                Form::Spin { of, frame: self.frame(*frame), rate: *rate }
+                let of = self.plan.rigid(*of).filter(|_| self.plan.is_spatial())?;
+                Form::Spin { of, frame: self.plan.frame(*frame), rate: *rate }
             }
             _ => unreachable!("it is between positions"),
         })

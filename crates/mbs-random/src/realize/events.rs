@@ -46,7 +46,7 @@ impl Builder {
                 Line::State(of, self.resolve(e, OUTPUTS))
             }
             RawLine::Motion(of, order, e) => {
-                let of = self.chosen_coordinate(*of).filter(|c| self.is_named_alone(*c))?;
+                let of = self.plan.chosen_coordinate(*of).filter(|c| self.is_named_alone(*c))?;
                 Line::Motion(of, *order, self.resolve(e, VELOCITIES))
             }
             RawLine::Impulse(ends, axis, restitution) => {

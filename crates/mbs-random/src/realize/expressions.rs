@@ -44,55 +44,30 @@ impl Builder {
         self.settled(Attachment { angle, ..*raw }, Some(b))
     }
 
-    pub(super) fn rigid(&self, choice: usize) -> Option<usize> {
-        let rigid: Vec<usize> = (0..self.plan.bodies.len()).filter(|b| !self.plan.bodies[*b].particle).collect();
-        (!rigid.is_empty()).then(|| rigid[choice % rigid.len()])
-    }
-
-    /// The origin of a body, as an observable that always exists.
-    fn origin(&self, choice: usize) -> Expr {
-        Expr::Position(Attachment::origin(Some(choice % self.plan.bodies.len())), choice / 7 % self.plan.dimensions())
-    }
-
-    /// A coordinate by a raw choice.
-    pub(super) fn chosen_coordinate(&self, choice: usize) -> Option<Coordinate> {
-        let all = self.plan.coordinates();
-        (!all.is_empty()).then(|| all[choice % all.len()])
-    }
-
-    /// Scalar components of the inputs.
-    fn input_count(&self) -> usize {
-        self.plan.inputs.iter().map(|i| if i.vector { self.plan.dimensions() } else { 1 }).sum()
-    }
-
-    fn state_count(&self) -> usize {
-        self.plan.states.iter().map(|s| s.start.len()).sum()
-    }
-
     /// The expression with real choices; terms that are not allowed are replaced by allowed ones.
     pub(super) fn resolve(&self, e: &Expr, allowed: Allowed) -> Expr {
         let resolved = |e: &Expr| self.resolve(e, allowed);
         match e {
             Expr::Number(_) | Expr::Time => e.clone(),
-            Expr::Input(i) => match self.input_count() {
+            Expr::Input(i) => match self.plan.input_count() {
                 n if n > 0 && allowed.inputs => Expr::Input(i % n),
                 _ => Expr::literal(0.7),
             },
-            Expr::State(i) => match self.state_count() {
+            Expr::State(i) => match self.plan.state_count() {
                 n if n > 0 && allowed.inputs => Expr::State(i % n),
                 _ => Expr::literal(-0.4),
             },
             Expr::Coordinate(Coordinate::Joint(i, _) | Coordinate::Algebraic(i)) => {
-                self.chosen_coordinate(*i).map_or_else(|| self.origin(*i), Expr::Coordinate)
+                self.plan.chosen_coordinate(*i).map_or_else(|| self.plan.origin(*i), Expr::Coordinate)
             }
             Expr::Position(attachment, c) => Expr::Position(self.body_attachment(attachment, false), *c),
             Expr::Angle(b) | Expr::Spin(b, _) if self.plan.is_spatial() => {
                 let c = if let Expr::Spin(_, c) = e { *c } else { b % 3 };
-                let Some(body) = self.rigid(*b) else { return self.origin(*b) };
+                let Some(body) = self.plan.rigid(*b) else { return self.plan.origin(*b) };
                 let axis = Expr::Axis(Attachment::origin(Some(body)), c, (c + 1) % 3);
                 if allowed.order > 0 { Expr::Spin(body, c) } else { axis }
             }
-            Expr::Spin(b, _) | Expr::Angle(b) => self.rigid(*b).map_or_else(|| self.origin(*b), Expr::Angle),
+            Expr::Spin(b, _) | Expr::Angle(b) => self.plan.rigid(*b).map_or_else(|| self.plan.origin(*b), Expr::Angle),
             Expr::Axis(attachment, axis, c) => {
                 let attachment = self.body_attachment(attachment, true);
                 match attachment.body {
@@ -104,12 +79,12 @@ impl Builder {
             Expr::Within(attachment, b, c) => {
                 let attachment = self.body_attachment(attachment, false);
                 // A body does not move in body axes.
-                let b = self.rigid(*b).filter(|b| attachment.body != Some(*b));
+                let b = self.plan.rigid(*b).filter(|b| attachment.body != Some(*b));
                 b.map_or(Expr::Position(attachment, *c), |b| Expr::Within(attachment, b, *c))
             }
             Expr::Rate(inner) => {
                 let inner = resolved(inner);
-                let known = !self.has_input(&inner) && (allowed.state_rates || !has_state(&inner));
+                let known = !self.plan.has_input(&inner) && (allowed.state_rates || !has_state(&inner));
                 let order = order(&inner).map_or(0, |n| n + 1);
                 if known && order <= allowed.order { Expr::Rate(Box::new(inner)) } else { inner }
             }
@@ -154,20 +129,7 @@ impl Builder {
         if e.always_moves() {
             return e;
         }
-        Expr::Binary(Binary::Add, Box::new(e), Box::new(self.origin(0)))
-    }
-
-    /// Whether an expression contains an input, or the rate of a state that does: their rates are not known.
-    fn has_input(&self, e: &Expr) -> bool {
-        let of_state = |i: usize| {
-            let state = self.plan.states.iter().flat_map(|s| s.start.iter().map(move |_| s)).nth(i);
-            state.is_some_and(|s| s.rates.iter().any(|rate| self.has_input(rate)))
-        };
-        match e {
-            Expr::Input(_) => true,
-            Expr::Rate(inner) => states(inner).into_iter().any(of_state) || self.has_input(inner),
-            _ => e.parts().into_iter().any(|part| self.has_input(part)),
-        }
+        Expr::Binary(Binary::Add, Box::new(e), Box::new(self.plan.origin(0)))
     }
 
     /// A vector for a load or an output.
@@ -177,12 +139,7 @@ impl Builder {
             return Vector::Input(vectors[i % vectors.len()]);
         }
         let components = raw.components.clone().map(|e| self.resolve(&e, allowed));
-        Vector::Components(components, raw.frame.and_then(|b| self.rigid(b)))
-    }
-
-    /// The body of a raw choice, whose axes are used.
-    pub(super) fn frame(&self, raw: Option<usize>) -> Option<usize> {
-        raw.and_then(|b| self.rigid(b))
+        Vector::Components(components, raw.frame.and_then(|b| self.plan.rigid(b)))
     }
 }
 
@@ -202,7 +159,7 @@ fn has_state(e: &Expr) -> bool {
 }
 
 /// Flat indices of the states in an expression.
-fn states(e: &Expr) -> Vec<usize> {
+pub(super) fn states(e: &Expr) -> Vec<usize> {
     match e {
         Expr::State(i) => vec![*i],
         _ => e.parts().into_iter().flat_map(states).collect(),

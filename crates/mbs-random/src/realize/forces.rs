@@ -4,7 +4,6 @@ use mbs_model::catalog::{ContactSurface, Ends, Exerts, Kind};
 
 use super::Builder;
 use super::expressions::{POTENTIALS, VELOCITIES};
-use crate::catalogued::sine_cosine_about;
 use crate::description::{RawApplied, RawArgued, RawCondition, RawForce};
 use crate::frame::{Frame, inner, plus};
 use crate::matrix::size;
@@ -95,7 +94,7 @@ impl Builder {
             Ends::OneOrTwo => {
                 Acting::Attachments(self.one_or_two_attachments(&raw.ends, raw.one, kind.requires_rotation)?)
             }
-            Ends::Coordinate => Acting::Coordinate(self.chosen_coordinate(raw.coordinate)?),
+            Ends::Coordinate => Acting::Coordinate(self.plan.chosen_coordinate(raw.coordinate)?),
             Ends::TwoCurves => {
                 let ends = self.two_attachments(&raw.ends, kind.requires_rotation)?;
                 let [a, b] = self.radii(&ends, raw.size)?;
@@ -132,7 +131,7 @@ impl Builder {
         match (force.kind.contact_surface(), force.kind.name) {
             (Some(ContactSurface::Plane | ContactSurface::Terrain), _) => {
                 // A particle has no axes to define a surface.
-                let radius = (!self.is_particle(ends[0].body)).then(|| self.radius(force, ends, size))?;
+                let radius = (!self.plan.is_particle(ends[0].body)).then(|| self.radius(force, ends, size))?;
                 force.arguments.push(("radius", Argued::Number(radius)));
             }
             (Some(_), _) => {
@@ -146,8 +145,8 @@ impl Builder {
                 let free_length = size.with_value((1e4 * away_from_one(size) * length).round() / 1e4);
                 force.arguments.push(("free_length", Argued::Number(free_length)));
             }
-            (_, "torsion_spring") => (!self.is_near_half_revolution(&ends, axis_of(force))).then_some(())?,
-            (_, "bushing") => self.is_regular(ends).then_some(())?,
+            (_, "torsion_spring") => (!self.plan.is_near_half_revolution(&ends, axis_of(force))).then_some(())?,
+            (_, "bushing") => self.plan.is_regular(ends).then_some(())?,
             _ if acts_between_points(force.kind) => far?,
             _ => {}
         }
@@ -183,21 +182,6 @@ impl Builder {
     fn radii(&self, ends: &[Attachment; 2], size: Number) -> Option<[Number; 2]> {
         let length = Some(ends[0].distance(&ends[1], &self.plan.world())).filter(|length| *length > CLOSE)?;
         Some([0.4, 0.6].map(|part| size.with_value((1e4 * part * away_from_one(size) * length).round() / 1e4)))
-    }
-
-    /// Whether the angle of a spatial torsion spring may be at its jump: if joints imply a sine of zero and the cosine is not clearly positive,
-    /// rounding chooses between the half revolutions.
-    fn is_near_half_revolution(&self, ends: &[Attachment; 2], axis: [Number; 3]) -> bool {
-        let [sine, cosine] = sine_cosine_about(axis, ends, &self.plan.world()).map(|x| x.value());
-        self.plan.is_spatial() && sine.abs() < 0.3 && cosine < 0.5
-    }
-
-    /// Whether the axes of the frames of a bushing differ by small enough angles, which are singular at a right angle and jump at half revolutions.
-    fn is_regular(&self, ends: [Attachment; 2]) -> bool {
-        let world = self.plan.world();
-        let [a, b] = ends.map(|e| Frame::from_attachment(&e, &world));
-        let (cosine, [first, _, last]) = a.inverse().then(&b).angles([0, 1, 2]);
-        cosine > 0.5 && first.abs() < 2.0 && last.abs() < 2.0
     }
 }
 

@@ -36,10 +36,6 @@ impl Builder {
         attachment
     }
 
-    pub(super) fn is_particle(&self, body: Option<usize>) -> bool {
-        body.is_some_and(|b| self.plan.bodies[b].particle)
-    }
-
     /// Connects body b to an earlier one; the joint determines the pose of b.
     pub(super) fn link(&mut self, link: &Link, parent: Option<usize>, b: usize) {
         let (from, to) = (self.settled(link.from, parent), self.settled(link.to, Some(b)));
@@ -66,7 +62,7 @@ impl Builder {
 
     /// The kind that two bodies admit: with a particle, joints that need ends with axes become pins, and cams become rods.
     fn possible(&self, kind: LinkKind, parent: Option<usize>, b: usize) -> LinkKind {
-        let particle = self.is_particle(parent) || self.is_particle(Some(b));
+        let particle = self.plan.is_particle(parent) || self.plan.is_particle(Some(b));
         let takes_particles = match kind {
             LinkKind::Catalogued(k) => catalogued::kinds(Space::Planar)[k].takes_particles(),
             LinkKind::Declared(k) => kinds(Space::Planar)[k].particles,
@@ -155,7 +151,7 @@ impl Builder {
             (LinkKind::Declared(k), _) => self.facing_of_second(k, link, facing),
             _ => angle + to.angle.value,
         };
-        if wanted_facing != angle + to.angle.value && !self.is_particle(Some(b)) {
+        if wanted_facing != angle + to.angle.value && !self.plan.is_particle(Some(b)) {
             to.angle = style(wanted_facing - angle);
             to.notation = Notation::Angle;
         }

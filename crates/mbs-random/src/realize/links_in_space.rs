@@ -24,7 +24,7 @@ const LARGEST_ROTATION: f64 = 2.4;
 impl Builder {
     /// The kind of joint that two bodies admit, without a radius or an angle that follows from poses.
     fn possible_in_space(&self, link: &Link, bodies: [Option<usize>; 2]) -> JointKind {
-        let particle = bodies.into_iter().any(|b| self.is_particle(b));
+        let particle = bodies.into_iter().any(|b| self.plan.is_particle(b));
         let ball = || Catalogued::plain(Space::Spatial, "spherical").kind;
         let kind = match link.kind {
             LinkKind::Catalogued(kind) if particle && !kinds(Space::Spatial)[kind].takes_particles() => ball(),

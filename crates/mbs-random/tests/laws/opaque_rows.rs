@@ -94,7 +94,7 @@ fn results(mechanism: &Interpreted, at: &OwnedState) -> Vec<f64> {
     let sizes = mechanism.sizes();
     let (mut a, mut lambda, mut outputs) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c], vec![0.0; sizes.n_outputs]);
     let mut derivatives = vec![0.0; (sizes.n_v + sizes.n_c) * (2 * sizes.n_v + sizes.n_z + sizes.n_u)];
-    if mechanism.compiled().model.kernels.linearization {
+    if mechanism.compiled().model.settings.kernels.linearization {
         let result = mechanism.acceleration_jacobian(at.view(), &mut a, &mut lambda, &mut derivatives);
         result.unwrap_or_else(|error| panic!("{error} at {at:?}"));
     }

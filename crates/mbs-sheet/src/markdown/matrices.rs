@@ -96,7 +96,7 @@ impl Document<'_> {
             Source::Velocity => "Terms quadratic in speeds".to_owned(),
             Source::Gravity => "Gravity".to_owned(),
             Source::Force(k) => {
-                let force = &self.compiled.model.forces[k];
+                let force = &self.compiled.model.loads.forces[k];
                 let is_potential = force.loads.iter().all(|load| matches!(load, Load::Potential(_)));
                 format!("{} `{}`", if is_potential { "Potential" } else { "Force" }, force.name)
             }
@@ -107,7 +107,7 @@ impl Document<'_> {
 
     /// The upper index of a source, which differs from the names of forces.
     fn name(&self, source: Source) -> String {
-        let forces = &self.compiled.model.forces;
+        let forces = &self.compiled.model.loads.forces;
         let unique =
             |name: &str| if forces.iter().any(|f| f.name == name) { format!("{name} terms") } else { name.into() };
         match source {

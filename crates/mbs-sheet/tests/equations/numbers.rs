@@ -37,7 +37,7 @@ fn printed_trees_equal_the_computed_functions() {
                 }
             }
             compare("generalized_forces", forces);
-            if mechanism.compiled().model.kernels.energies {
+            if mechanism.compiled().model.settings.kernels.energies {
                 compare("energy", vec![value(FormulaId::Kinetic), value(FormulaId::Potential)]);
             }
             compare("auxiliary_rates", (0..state.z.len()).map(|i| value(FormulaId::Rate(i))).collect());

@@ -36,7 +36,7 @@ fn formulas_of_the_document_equal_the_computed_functions() {
                 ("auxiliary_rates", read.rates.clone()),
             ];
             for (function, found) in lists {
-                if function == "energy" && !mechanism.compiled().model.kernels.energies {
+                if function == "energy" && !mechanism.compiled().model.settings.kernels.energies {
                     continue;
                 }
                 let expected = state.run(mechanism, function);

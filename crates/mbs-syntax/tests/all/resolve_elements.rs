@@ -23,7 +23,7 @@ fn rows(model: &Model) -> Vec<f64> {
 fn load_on(model: &Model, body: usize) -> Vec<f64> {
     let oracle = Oracle::new(model);
     let mut sum = vec![0.0; 3];
-    for load in &model.forces[0].loads {
+    for load in &model.loads.forces[0].loads {
         match load {
             Load::Force { at, force } if model.markers[at.index()].body.expect("on a body").index() == body => {
                 sum[0] += oracle.value(force[0]);
@@ -108,7 +108,7 @@ fn springs_pull_their_ends_together() {
         let f = oracle.output("f");
         assert_close(&load_on(&m, 1)[..2], &f);
         assert_close(&load_on(&m, 0)[..2], &[-f[0], -f[1]]);
-        let potential = m.forces[0].potential.expect("springs have one");
+        let potential = m.loads.forces[0].potential.expect("springs have one");
         assert_close(&[oracle.value(potential)], &oracle.output("v"));
     }
 }
@@ -116,7 +116,7 @@ fn springs_pull_their_ends_together() {
 #[test]
 fn an_undamped_spring_of_no_length_has_no_square_root() {
     let m = with("force s = spring_damper(a, b) { stiffness: 7 };");
-    let Load::Force { force, .. } = m.forces[0].loads[0] else { panic!("a force") };
+    let Load::Force { force, .. } = m.loads.forces[0].loads[0] else { panic!("a force") };
     assert!(!m.exprs.any(force[0], &|op| matches!(
         op,
         Op::Unary(mbs_expr::Function::Sqrt, _) | Op::Binary(mbs_expr::Function2::Div, ..)

@@ -17,27 +17,35 @@ fn row_names(model: &Model) -> Vec<String> {
 #[test]
 fn the_slider_crank_resolves() {
     let m = model(SLIDER_CRANK);
-    assert_eq!((m.name.as_str(), m.visibility.as_str()), ("SliderCrank", "pub"));
-    assert_eq!(m.docs, "Slider-crank with a return spring and a motor.");
-    assert_eq!(m.formulation, Formulation::Joint);
-    assert_eq!(m.freedoms.map(|(n, _)| n), Some(1));
-    assert_eq!((m.parameters.len(), m.inputs.len(), m.auxiliary.len(), m.algebraic.len()), (1, 1, 1, 0));
-    assert_eq!(m.parameters[0].default, [0.05]);
+    assert_eq!((m.header.name.as_str(), m.header.visibility.as_str()), ("SliderCrank", "pub"));
+    assert_eq!(m.header.docs, "Slider-crank with a return spring and a motor.");
+    assert_eq!(m.coordinates.formulation, Formulation::Joint);
+    assert_eq!(m.settings.freedoms.map(|(n, _)| n), Some(1));
+    assert_eq!(
+        (
+            m.quantities.parameters.len(),
+            m.quantities.inputs.len(),
+            m.quantities.auxiliary.len(),
+            m.quantities.algebraic.len()
+        ),
+        (1, 1, 1, 0)
+    );
+    assert_eq!(m.quantities.parameters[0].default, [0.05]);
     let rows = ["main_bearing.x", "main_bearing.y", "crank_pin.x", "crank_pin.y", "wrist_pin.x", "wrist_pin.y"];
     assert_eq!(row_names(&m), [&rows[..], &["cylinder.normal", "cylinder.angle"]].concat());
     let coordinates: Vec<_> = m.joints.iter().flat_map(|j| j.coordinates.iter().map(|(name, _)| &**name)).collect();
     assert_eq!(coordinates, ["angle", "angle", "angle", "position"]);
-    let gravity = m.gravity.expect("it is declared").map(|x| m.exprs.value(x));
+    let gravity = m.loads.gravity.expect("it is declared").map(|x| m.exprs.value(x));
     assert_eq!(gravity, [Some(0.0), Some(-9.81), Some(0.0)]);
-    let conditions: Vec<_> = m.conditions.iter().map(|c| (c.name.as_str(), c.exact, c.level)).collect();
+    let conditions: Vec<_> = m.start.conditions.iter().map(|c| (c.name.as_str(), c.exact, c.level)).collect();
     assert_eq!(
         conditions,
         [("main_bearing.angle", true, RowLevel::Position), ("main_bearing.rate", true, RowLevel::Velocity)]
     );
     assert_eq!(m.outputs.iter().map(|o| o.name.as_str()).collect::<Vec<_>>(), ["stroke"]);
     // The part on ground has no load.
-    assert_eq!(m.forces.iter().map(|f| f.loads.len()).collect::<Vec<_>>(), [1, 1]);
-    assert!(matches!(m.exprs.op(m.auxiliary[0].rates[0]), Op::Binary(..)));
+    assert_eq!(m.loads.forces.iter().map(|f| f.loads.len()).collect::<Vec<_>>(), [1, 1]);
+    assert!(matches!(m.exprs.op(m.quantities.auxiliary[0].rates[0]), Op::Binary(..)));
 }
 
 #[test]
@@ -73,11 +81,11 @@ fn chain(n: usize) -> String {
 fn a_chain_of_links_unrolls() {
     let m = items(&chain(5));
     assert_eq!(m.bodies.iter().map(|b| b.name.as_str()).collect::<Vec<_>>()[3..], ["link[3]", "link[4]"]);
-    assert_eq!(m.parameters[4].name, "mass[4]");
-    assert_eq!((m.parameters[4].offset, m.parameters[4].default[0]), (4, 5.0));
+    assert_eq!(m.quantities.parameters[4].name, "mass[4]");
+    assert_eq!((m.quantities.parameters[4].offset, m.quantities.parameters[4].default[0]), (4, 5.0));
     assert_eq!(row_names(&m)[8..], ["pin[4].x", "pin[4].y"]);
-    assert_eq!(m.conditions[3].name, "pin[3].angle");
-    assert!(!m.conditions[3].exact);
+    assert_eq!(m.start.conditions[3].name, "pin[3].angle");
+    assert!(!m.start.conditions[3].exact);
     assert_eq!(m.outputs.len(), 7);
     assert_close(&Oracle::new(&m).output("total"), &[15.0]);
 }
@@ -94,8 +102,8 @@ fn tunable_gravity_is_a_parameter() {
         "param a = 1; gravity: param [0, -9.81]; param b = 2; body x { mass: a } joint j = free(ground, x);
         output g = gravity;",
     );
-    assert_eq!(m.parameters.iter().map(|p| p.name.as_str()).collect::<Vec<_>>(), ["a", "gravity", "b"]);
-    let gravity = m.gravity.expect("it is declared").map(|x| m.exprs.op(x));
+    assert_eq!(m.quantities.parameters.iter().map(|p| p.name.as_str()).collect::<Vec<_>>(), ["a", "gravity", "b"]);
+    let gravity = m.loads.gravity.expect("it is declared").map(|x| m.exprs.op(x));
     assert_eq!(gravity, [Op::Parameter(1), Op::Parameter(2), Op::Number(0.0)]);
     assert_eq!(m.outputs[0].shape, [2]);
 }
@@ -106,9 +114,14 @@ fn settings_choose() {
         "coordinates: body; kernels: [forward, outputs]; budget: { operations: 5000 };
         body x { coordinates: joint } joint j = free(ground, x) { cut: true };",
     );
-    assert_eq!((m.formulation, m.bodies[0].formulation), (Formulation::Body, Some(Formulation::Joint)));
-    assert!(m.kernels.forward && m.kernels.outputs && !m.kernels.energies && !m.kernels.kinematics);
-    assert_eq!(m.budget.map(|(n, _)| n), Some(5000));
+    assert_eq!((m.coordinates.formulation, m.bodies[0].formulation), (Formulation::Body, Some(Formulation::Joint)));
+    assert!(
+        m.settings.kernels.forward
+            && m.settings.kernels.outputs
+            && !m.settings.kernels.energies
+            && !m.settings.kernels.kinematics
+    );
+    assert_eq!(m.settings.budget.map(|(n, _)| n), Some(5000));
     assert!(m.joints[0].cut);
 }
 
@@ -138,7 +151,7 @@ fn loads_of_massless_coordinates() {
         "coordinate s = 0.2; body x { } joint j = free(ground, x); force f = mobility(s) { value: -3 * s };
         constraint c = position(x) == [s, s * s];",
     );
-    let Load::Generalized { coordinate, .. } = m.forces[0].loads[0] else { panic!("a load along s") };
+    let Load::Generalized { coordinate, .. } = m.loads.forces[0].loads[0] else { panic!("a load along s") };
     assert_eq!(m.exprs.op(coordinate), Op::Algebraic(0));
     assert_eq!(row_names(&m), ["c[0]", "c[1]"]);
 }

@@ -137,15 +137,15 @@ fn parameters_take_the_domain_of_their_argument() {
         joint c = distance(a, b) { length }; joint d = distance(ground, a) { length: other };
         force s = spring_damper(a, b) { stiffness: k[1] };",
     );
-    let domains: Vec<_> = model.parameters.iter().map(|p| p.domain).collect();
+    let domains: Vec<_> = model.quantities.parameters.iter().map(|p| p.domain).collect();
     assert_eq!(domains, [Domain::NonNegative, Domain::Positive, Domain::Positive, Domain::NonNegative]);
 }
 
 #[test]
 fn defaults_use_earlier_parameters() {
     let model = items("const c = 3; param a = 2 * c; param b: [2] = [a, a / 4]; body x { } joint j = free(ground, x);");
-    assert_eq!(model.parameters[1].default, [6.0, 1.5]);
-    assert_eq!(model.parameters[1].offset, 1);
+    assert_eq!(model.quantities.parameters[1].default, [6.0, 1.5]);
+    assert_eq!(model.quantities.parameters[1].offset, 1);
 }
 
 #[test]

@@ -112,8 +112,8 @@ fn inputs_may_be_sliced_into_axes() {
     let expected = [0, 1, 2].map(|c| (0..3).map(|k| [8.0, 10.0, 12.0][k] * turn[k][c]).sum::<f64>());
     assert_close(&oracle.output("total"), &expected);
     assert_close(&oracle.output("moment"), &[4.0, 5.0, 6.0]);
-    assert_eq!(m.parameters[0].default, [0.0, 0.0, -9.81]);
-    assert!(m.gravity.is_some_and(|g| matches!(m.exprs.op(g[2]), Op::Parameter(2))));
+    assert_eq!(m.quantities.parameters[0].default, [0.0, 0.0, -9.81]);
+    assert!(m.loads.gravity.is_some_and(|g| matches!(m.exprs.op(g[2]), Op::Parameter(2))));
 }
 
 /// The required arguments of a kind: `name: value, …`.
@@ -150,6 +150,6 @@ fn every_kind_of_space_resolves_with_the_arguments_it_needs() {
     }
     for kind in SPATIAL_FORCES {
         let ends = if kind.ends == Ends::Coordinate { "fa" } else { "a at [1, 0, 0], b" };
-        assert!(!declare("force", kind, ends).forces[0].loads.is_empty(), "{}", kind.name);
+        assert!(!declare("force", kind, ends).loads.forces[0].loads.is_empty(), "{}", kind.name);
     }
 }

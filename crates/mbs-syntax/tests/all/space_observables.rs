@@ -103,7 +103,7 @@ fn the_speeds_of_a_ball_are_the_relative_angular_velocity_in_the_axes_of_its_sec
     let q = m.outputs.iter().find(|o| o.name == "q").expect("it is declared");
     let coordinate = |k| Op::JointCoordinate(mbs_expr::JointId(3), k);
     assert_eq!(q.values.iter().map(|x| m.exprs.op(*x)).collect::<Vec<_>>(), [0, 1, 2, 3].map(coordinate));
-    assert_eq!(m.conditions[0].level, mbs_model::RowLevel::Velocity);
+    assert_eq!(m.start.conditions[0].level, mbs_model::RowLevel::Velocity);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn an_attitude_of_three_parameters_has_three_coordinates() {
     );
     assert_eq!(m.joints[0].coordinates.len(), 6);
     assert_eq!(m.outputs[0].values.len(), 3);
-    assert_eq!(m.conditions.len(), 9);
+    assert_eq!(m.start.conditions.len(), 9);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn joints_have_the_coordinates_that_their_kind_names() {
     );
     assert_eq!(m.outputs[0].values.len(), 6);
     assert!(matches!(m.exprs.op(m.outputs[0].values[0]), Op::JointCoordinate(mbs_expr::JointId(3), 0)));
-    assert_eq!(m.conditions.len(), 2);
+    assert_eq!(m.start.conditions.len(), 2);
 }
 
 #[test]

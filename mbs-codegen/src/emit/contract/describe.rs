@@ -152,7 +152,7 @@ fn ends(emission: &Emission<'_>) -> TokenStream {
         _ => quote!(::core::option::Option::None),
     };
     let joint_ends = model.joints.iter().map(|j| pair(model.joint_ends(j)));
-    let force_ends = model.forces.iter().map(|f| pair(f.ends.and_then(|ends| model.drawn_ends(ends))));
+    let force_ends = model.loads.forces.iter().map(|f| pair(f.ends.and_then(|ends| model.drawn_ends(ends))));
     quote! {
         fn ends(&self, item: #root::Item) -> ::core::option::Option<[usize; 2]> {
             let (list, i): (&[::core::option::Option<[usize; 2]>], usize) = match item {
@@ -167,7 +167,7 @@ fn ends(emission: &Emission<'_>) -> TokenStream {
 
 fn is_cable(emission: &Emission<'_>) -> Option<TokenStream> {
     let model = &emission.compiled.model;
-    let cables: Vec<usize> = (0..model.forces.len()).filter(|i| model.forces[*i].is_cable).collect();
+    let cables: Vec<usize> = (0..model.loads.forces.len()).filter(|i| model.loads.forces[*i].is_cable).collect();
     (!cables.is_empty()).then(|| {
         quote! {
             fn is_cable(&self, force: usize) -> bool {
@@ -183,7 +183,7 @@ fn explain_not_finite(emission: &Emission<'_>) -> TokenStream {
     let Some(function) = emission.function("force_energies").filter(|_| n > 0) else { return TokenStream::new() };
     let arrays = arrays(emission, function, &quote!(return));
     let call = emission.call(function, &argument, &[quote!(&mut potentials), quote!(&mut powers)]);
-    let forces = &emission.compiled.model.forces;
+    let forces = &emission.compiled.model.loads.forces;
     let sentences =
         forces.iter().map(|f| format!("force `{}`: its potential energy or its power is not finite", f.name));
     quote! {

@@ -10,7 +10,7 @@ use crate::emit::Emission;
 pub fn names(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let compiled = emission.compiled;
-    let mechanism = &compiled.model.name;
+    let mechanism = &compiled.model.header.name;
     let names = ItemNames::new(&compiled.model, &compiled.tree);
     let kinds: [(&str, &[String]); 14] = [
         ("Coordinate", &names.coordinates),

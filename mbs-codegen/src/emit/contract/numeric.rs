@@ -44,7 +44,7 @@ fn sizes(emission: &Emission<'_>) -> TokenStream {
     let (n_q, n_v, n_c, n_z, n_u) = (s.n_q, s.n_v, s.n_c, s.n_z, s.n_u);
     let (n_position, n_velocity, n_outputs, n_states) = (s.n_position, s.n_velocity, s.n_outputs, s.n_states);
     let (n_bodies, n_markers, n_forces, n_conditions) = (s.n_bodies, s.n_markers, s.n_forces, s.n_conditions);
-    let (n_joints, n_discrete, n_guesses) = (model.joints.len(), model.n_discrete(), model.guesses.len());
+    let (n_joints, n_discrete, n_guesses) = (model.joints.len(), model.n_discrete(), model.start.guesses.len());
     let (n_events, n_event_conditions) = (model.events.len(), model.event_conditions().count());
     let scratch = model.scratch_len(n_v);
     quote! {
@@ -235,7 +235,7 @@ fn jacobian(emission: &Emission<'_>) -> TokenStream {
 
 /// `constraint_hessian`: H(μ) = Σ_r μ_r H_r.
 fn hessian(emission: &Emission<'_>) -> TokenStream {
-    if !emission.compiled.model.kernels.hessians {
+    if !emission.compiled.model.settings.kernels.hessians {
         return quote!();
     }
     let root = &emission.paths.root;

@@ -14,8 +14,8 @@ use crate::emit::names::constant_ident;
 pub fn visuals(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let model = &emission.compiled.model;
-    let solids = (!model.solids.is_empty()).then(|| {
-        let (n, solids) = (model.solids.len(), model.solids.iter().map(|solid| visual(solid, root)));
+    let solids = (!model.imported.solids.is_empty()).then(|| {
+        let (n, solids) = (model.imported.solids.len(), model.imported.solids.iter().map(|solid| visual(solid, root)));
         quote! {
             fn visual(&self, index: usize) -> ::core::option::Option<#root::Visual> {
                 static VISUALS: [#root::Visual; #n] = [#(#solids),*];
@@ -23,8 +23,8 @@ pub fn visuals(emission: &Emission<'_>) -> TokenStream {
             }
         }
     });
-    let limits = (!model.limits.is_empty()).then(|| {
-        let arms = model.limits.iter().map(|given| {
+    let limits = (!model.imported.limits.is_empty()).then(|| {
+        let arms = model.imported.limits.iter().map(|given| {
             let (j, name) = (given.joint.index(), constant_ident(&model.joint(given.joint).name));
             quote!(#j => ::core::option::Option::Some(limits::#name))
         });
@@ -44,7 +44,7 @@ pub fn visuals(emission: &Emission<'_>) -> TokenStream {
 fn outlines(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
-    if model.outlines.is_empty() {
+    if model.curves.outlines.is_empty() {
         return quote!();
     }
     let outlines = (0..).map_while(|i| model.outline(i)).map(|Outline { name, marker, points, closing }| {
@@ -73,7 +73,7 @@ fn outlines(emission: &Emission<'_>) -> TokenStream {
         .map_while(|i| mbs_physics::contact(model, tree, i))
         .map(|Contact { outline, coordinate }| quote!(#root::Contact { outline: #outline, coordinate: #coordinate }))
         .collect();
-    let (n, m) = (model.outlines.len(), contacts.len());
+    let (n, m) = (model.curves.outlines.len(), contacts.len());
     quote! {
         fn outline(&self, index: usize) -> ::core::option::Option<#root::Outline<'_>> {
             static OUTLINES: [#root::Outline<'static>; #n] = [#(#outlines),*];
@@ -127,16 +127,17 @@ fn visual(solid: &Solid<Option<BodyId>>, root: &TokenStream) -> TokenStream {
 pub fn limits(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let model = &emission.compiled.model;
-    if model.limits.is_empty() {
+    if model.imported.limits.is_empty() {
         return quote!();
     }
     let name = |j: mbs_expr::JointId| constant_ident(&model.joint(j).name);
-    let all = model.limits.iter().map(|given| {
+    let all = model.imported.limits.iter().map(|given| {
         let (ident, value) = (name(given.joint), value(given.limits, root));
         let docs = format!("Limits of `{}`.", model.joint(given.joint).name);
         quote!(#[doc = #docs] pub const #ident: #root::Limits = #value;)
     });
-    let driven: Vec<_> = model.limits.iter().filter(|given| !given.follows).map(|given| name(given.joint)).collect();
+    let driven: Vec<_> =
+        model.imported.limits.iter().filter(|given| !given.follows).map(|given| name(given.joint)).collect();
     let n = driven.len();
     quote! {
         /// Limits and losses of joints of imported files: data alone, which the motion does not respect.

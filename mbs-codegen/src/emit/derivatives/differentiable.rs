@@ -13,7 +13,7 @@ use mbs_compiler::kernels::STAGE_CORRECTION;
 
 /// `impl Differentiable for …`; empty unless requested.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
-    if !emission.compiled.model.kernels.linearization {
+    if !emission.compiled.model.settings.kernels.linearization {
         return quote!();
     }
     let root = &emission.paths.root;

@@ -10,7 +10,7 @@ use mbs_compiler::program::Input;
 
 /// All products, if operators are requested.
 pub fn products(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
-    if !emission.compiled.model.kernels.operators {
+    if !emission.compiled.model.settings.kernels.operators {
         return quote!();
     }
     let s = emission.sizes();

@@ -19,7 +19,7 @@ pub fn checked(text: &str, formulation: Formulation) -> Result<Checked, String> 
         return Err(render(parsed.errors.clone()));
     }
     let mut model = resolve(&parsed.definitions[0]).map_err(render)?;
-    model.formulation = formulation;
+    model.coordinates.formulation = formulation;
     let found = check_model(&model);
     compare_results(&found, &check_numbers(&model));
     found.map_err(render)

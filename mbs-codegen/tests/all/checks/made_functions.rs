@@ -143,7 +143,7 @@ fn a_spline_of_constants_is_folded() {
     for formulation in FORMULATIONS {
         let compiled = compile(&text, formulation).unwrap();
         assert_eq!(calls(&compiled, "accelerations"), 0);
-        assert!((compiled.model.parameters[0].default[0] - 2.0).abs() < 1e-14);
+        assert!((compiled.model.quantities.parameters[0].default[0] - 2.0).abs() < 1e-14);
     }
     let m = interpreted(&text, Formulation::Joint);
     let expected = (cubic(1.5)[0] + 2.0 + cubic(0.5)[0]) / 2.0;

@@ -146,7 +146,7 @@ fn long_chains_are_checked_fast() {
         for formulation in FORMULATIONS {
             let parsed = mbs_syntax::parse_text("m.mbs", &ladder(count, added));
             let mut model = mbs_resolve::resolve(&parsed.definitions[0]).expect("it resolves");
-            model.formulation = formulation;
+            model.coordinates.formulation = formulation;
             let start = Instant::now();
             let found = check_model(&model).err().map_or("", |e| e.list()[0].code);
             let time = start.elapsed();

@@ -19,7 +19,7 @@ pub fn model(items: &str) -> Model {
     assert!(parsed.errors.is_empty(), "{}", parsed.sources.render(parsed.errors.list()));
     let resolved = resolve(&parsed.definitions[0]);
     let mut model = resolved.unwrap_or_else(|errors| panic!("{}", parsed.sources.render(errors.list())));
-    model.formulation = Formulation::Joint;
+    model.coordinates.formulation = Formulation::Joint;
     model
 }
 

@@ -36,7 +36,7 @@ impl<'c> Motion<'c> {
         // Prescribed coordinates move bodies without any speed: inertial forces are then not quadratic in speeds.
         let is_quadratic = context.tree.prescribed.is_empty();
         let inertial = e.inertial.as_ref().filter(|_| residual.has_inertial_derivatives() && is_quadratic);
-        let forces = inertial.map_or_else(|| e.forces.clone(), |inertial| motion.forces(inertial));
+        let forces = inertial.map_or_else(|| e.forces.total.clone(), |inertial| motion.forces(inertial));
         motion.solve(&forces);
         motion
     }
@@ -61,7 +61,7 @@ impl<'c> Motion<'c> {
     fn solve(&mut self, forces: &[NodeId]) {
         let context = self.residual.context;
         let (graph, e) = (context.graph, context.equations);
-        let mut solver = context.to_interface(&self.solve_system(forces, &e.gamma));
+        let mut solver = context.to_interface(&self.solve_system(forces, &e.rows.gamma));
         self.lambda = solver.split_off(e.n);
         let accelerations = (0..).map(|i| graph.symbol(Symbol::SolverAcceleration(i))).zip(solver);
         let multipliers = (0..).map(|i| graph.symbol(Symbol::Multiplier(i))).zip(self.lambda.iter().copied());

@@ -58,8 +58,8 @@ impl<'c> ResidualEquations<'c> {
             None if form == ResidualForm::MassMatrix => context.metric_residual(&e.mass),
             None => context.solver_inverse_dynamics(),
         };
-        nodes.extend(e.gamma.iter().map(|gamma| graph.neg(*gamma)));
-        for ((r, i), g) in &e.jacobian {
+        nodes.extend(e.rows.gamma.iter().map(|gamma| graph.neg(*gamma)));
+        for ((r, i), g) in &e.rows.jacobian {
             let lambda = graph.symbol(Symbol::Multiplier(*r as u32));
             let a = graph.symbol(Symbol::SolverAcceleration(*i as u32));
             nodes[*i] = graph.add(nodes[*i], graph.mul(*g, lambda));
@@ -79,8 +79,8 @@ impl<'c> ResidualEquations<'c> {
             context,
             nodes: in_interface_state(&nodes),
             inertial,
-            accelerations: in_interface_state(&e.interface_accelerations),
-            interface_derivatives: e.interface_derivatives.iter().map(row).collect(),
+            accelerations: in_interface_state(&e.interface.accelerations),
+            interface_derivatives: e.interface.derivatives.iter().map(row).collect(),
             columns: Default::default(),
             explicit: Default::default(),
             interface: OnceCell::new(),
@@ -108,7 +108,7 @@ impl<'c> ResidualEquations<'c> {
         let mut columns = context.columns(&self.nodes, directions);
         let Some([by_position, by_speed]) = &self.inertial else { return columns };
         // Directional derivatives of the solver's speeds and displacements.
-        let speeds = context.columns(&e.solver_speeds, directions);
+        let speeds = context.columns(&e.solver.speeds, directions);
         for (j, (column, speeds)) in columns.iter_mut().zip(speeds).enumerate() {
             let mut add = |matrix: &Matrix, change: &dyn Fn(usize) -> NodeId| {
                 for ((i, k), derivative) in matrix {
@@ -117,7 +117,7 @@ impl<'c> ResidualEquations<'c> {
             };
             add(by_speed, &|k| speeds[k]);
             if directions == Directions::Displacement {
-                let part = |k: usize| e.solver_derivatives[k].iter().find(|(i, _)| *i == j).map(|(_, w)| *w);
+                let part = |k: usize| e.solver.derivatives[k].iter().find(|(i, _)| *i == j).map(|(_, w)| *w);
                 add(by_position, &|k| part(k).unwrap_or_else(|| graph.constant(0.0)));
             }
         }
@@ -128,8 +128,8 @@ impl<'c> ResidualEquations<'c> {
     pub fn interface_columns(&self, directions: Directions) -> Columns {
         let context = self.context;
         let (graph, e) = (context.graph, context.equations);
-        let weights: Vec<NodeId> = e.solver_derivatives.iter().flatten().map(|(_, w)| *w).collect();
-        let accelerations = context.columns(&e.solver_accelerations, directions);
+        let weights: Vec<NodeId> = e.solver.derivatives.iter().flatten().map(|(_, w)| *w).collect();
+        let accelerations = context.columns(&e.solver.accelerations, directions);
         let changes = accelerations.into_iter().zip(context.columns(&weights, directions));
         let InterfaceTerms { mass, jacobian, motion } = self.interface.get_or_init(|| self.interface_terms());
         let column = |(column, (accelerations, weights)): (&Vec<NodeId>, (Vec<NodeId>, Vec<NodeId>))| {
@@ -145,9 +145,10 @@ impl<'c> ResidualEquations<'c> {
             }
             jacobian.iter().for_each(|((r, k), g)| add(e.n + r, *g, *k));
             let rows = column.split_off(e.n);
-            let mut interface = context.project_to_interface(&e.solver_derivatives, &column);
+            let mut interface = context.project_to_interface(&e.solver.derivatives, &column);
             let entries = e
-                .solver_derivatives
+                .solver
+                .derivatives
                 .iter()
                 .zip(motion)
                 .flat_map(|(row, motion)| row.iter().map(|(i, _)| (*i, *motion)));
@@ -167,7 +168,7 @@ impl<'c> ResidualEquations<'c> {
             matrix.keys().copied().zip(nodes).collect()
         };
         let (graph, e) = (context.graph, context.equations);
-        let (mass, jacobian) = (matrix(&e.mass), matrix(&e.jacobian));
+        let (mass, jacobian) = (matrix(&e.mass), matrix(&e.rows.jacobian));
         let mut motion = context.to_interface(&context.solver_inverse_dynamics());
         for ((r, i), g) in &jacobian {
             let lambda = graph.symbol(Symbol::Multiplier(*r as u32));

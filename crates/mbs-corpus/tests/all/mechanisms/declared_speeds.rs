@@ -273,7 +273,7 @@ fn motion(model: &Model, tree: &Tree, q: &[f64], v: &[f64]) -> Vec<[[f64; 3]; 2]
 /// The model with declared motions of all its bodies, and no other guesses or conditions of speeds.
 fn declaring(model: &Model, motions: &[[[f64; 3]; 2]]) -> Model {
     let mut model = model.clone();
-    model.conditions.clear();
+    model.start.conditions.clear();
     for (body, motion) in model.bodies.iter_mut().zip(motions) {
         let [velocity, omega] = motion.map(|v| v.map(|x| model.exprs.constant(x)));
         body.velocity = Some(velocity);

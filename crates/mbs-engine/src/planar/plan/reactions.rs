@@ -37,11 +37,11 @@ impl ReactionPlan {
     pub fn new(names: &Names<'_>, plan: &Plan) -> Self {
         let (model, tree) = (names.model, names.tree);
         let measured = Names { measured: true, ..*names };
-        let general = |r: &usize| plan.rows[*r].basic.is_none();
-        let residuals: Vec<_> = (0..plan.rows.len()).filter(general).map(|r| tree.rows[r].residual).collect();
+        let general = |r: &usize| plan.rows.plans[*r].basic.is_none();
+        let residuals: Vec<_> = (0..plan.rows.plans.len()).filter(general).map(|r| tree.rows[r].residual).collect();
         let tape = Tape::new(&measured, &residuals);
         let mut next = 0..residuals.len();
-        let sweeps = plan.rows.iter().map(|row| match row.basic {
+        let sweeps = plan.rows.plans.iter().map(|row| match row.basic {
             Some(_) => None,
             None => next.next().map(|k| tape.sweep(k, row.level)),
         });
@@ -49,8 +49,8 @@ impl ReactionPlan {
             joints: joints(model, tree, &plan.step_of),
             owners: tree.rows.iter().map(Row::element).collect(),
             sweeps: sweeps.collect(),
-            on_bodies: model.equation_reactions.iter().map(|(e, b)| (*e, plan.step_of[b.index()])).collect(),
-            observed: plan.outputs.observes_reactions(),
+            on_bodies: model.quantities.equation_reactions.iter().map(|(e, b)| (*e, plan.step_of[b.index()])).collect(),
+            observed: plan.tapes.outputs.observes_reactions(),
             tape,
         }
     }

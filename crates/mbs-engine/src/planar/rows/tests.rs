@@ -41,27 +41,27 @@ fn jacobian_and_gamma_are_derivatives_of_the_residuals() {
             work.move_bodies(plan, &engine.planar().numbers, &at);
             work.constraint_jacobian(plan, &engine.planar().numbers, &at);
             let jacobian = work.jacobian.clone();
-            let mut gamma = vec![0.0; plan.rows.len()];
+            let mut gamma = vec![0.0; plan.rows.plans.len()];
             work.gamma(plan, &engine.planar().numbers, &mut gamma);
-            work.evaluate(3, &plan.residuals, plan, &engine.planar().numbers, &at);
-            for (r, row) in plan.rows.iter().enumerate() {
+            work.evaluate(3, &plan.tapes.residuals, plan, &engine.planar().numbers, &at);
+            for (r, row) in plan.rows.plans.iter().enumerate() {
                 assert!(row.basic.is_some(), "every row here is a basic equation");
                 work.wrenches.fill(Wrench::ZERO);
-                let sweep = plan.residuals.sweep(r, 0);
-                work.differentiate(&plan.residuals, &sweep, plan, &engine.planar().numbers, 1.0);
+                let sweep = plan.tapes.residuals.sweep(r, 0);
+                work.differentiate(&plan.tapes.residuals, &sweep, plan, &engine.planar().numbers, 1.0);
                 let mut expected = vec![0.0; n];
                 for (step, wrench) in work.wrenches.clone().into_iter().enumerate() {
                     work.motion.project_wrench(&plan.steps, step, wrench, |i, x| expected[i] += x);
                 }
                 let mut found = vec![0.0; n];
-                for ((of, i), g) in plan.jacobian.iter().zip(&jacobian) {
+                for ((of, i), g) in plan.rows.jacobian.iter().zip(&jacobian) {
                     if *of == r {
                         found[*i] = *g;
                     }
                 }
                 // 1e-13: some thirty operations on numbers below ten.
                 close(&found, &expected, 1e-13);
-                let second = 2.0 * work.values.coefficient(plan.residuals.root(r), 2);
+                let second = 2.0 * work.values.coefficient(plan.tapes.residuals.root(r), 2);
                 close(&[gamma[r]], &[-second], 1e-12);
             }
         }
@@ -71,7 +71,7 @@ fn jacobian_and_gamma_are_derivatives_of_the_residuals() {
 #[test]
 fn velocity_residuals_are_rates_of_position_residuals() {
     let engine = crate::testing::unchecked(EVERYTHING, Formulation::Joint);
-    let (n, rows) = (engine.planar().plan.n, engine.planar().plan.rows.len());
+    let (n, rows) = (engine.planar().plan.n, engine.planar().plan.rows.plans.len());
     let mut random = Random::new(4);
     let (q, v, t, h) = (random.vector(n), random.vector(n), 0.3, 1e-5);
     let moved = |s: f64| {

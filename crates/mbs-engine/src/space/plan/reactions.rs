@@ -52,7 +52,7 @@ impl ReactionPlan {
     /// Reactions of a model whose plan is made.
     pub fn new(names: &Names<'_>, plan: &Plan) -> Self {
         let (model, tree) = (names.model, names.tree);
-        let observed = [&plan.loads, &plan.residuals].into_iter().flat_map(Tape::leaves);
+        let observed = [&plan.loads.values, &plan.tapes.residuals].into_iter().flat_map(Tape::leaves);
         let mut coordinates: Vec<usize> = observed
             .filter_map(|leaf| match leaf {
                 Leaf::Coordinate(i) => Some(i),
@@ -75,7 +75,7 @@ impl ReactionPlan {
             Placement::Free { .. } | Placement::Natural => None,
         });
         let measured: Vec<(usize, Sweep)> = measured.iter().enumerate().map(|(k, m)| (m.0, tape.sweep(k, 0))).collect();
-        let touched = plan.rows.iter().map(|row| {
+        let touched = plan.rows.plans.iter().map(|row| {
             let through = measured.iter().filter(|m| row.coordinates.contains(&m.0));
             let leaves = through.flat_map(|m| tape.swept_leaves(&m.1)).filter_map(Leaf::marker);
             let bodies = leaves.filter_map(|m| plan.marker_bodies[m.index()]).chain(row.bodies.iter().copied());
@@ -91,8 +91,8 @@ impl ReactionPlan {
             owners: tree.rows.iter().map(Row::element).collect(),
             measured,
             tree_joints: tree_joints.collect(),
-            on_bodies: model.equation_reactions.iter().map(|(e, b)| (*e, b.index())).collect(),
-            observed: plan.outputs.observes_reactions(),
+            on_bodies: model.quantities.equation_reactions.iter().map(|(e, b)| (*e, b.index())).collect(),
+            observed: plan.tapes.outputs.observes_reactions(),
             tape,
         }
     }

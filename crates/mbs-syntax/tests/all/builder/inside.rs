@@ -92,5 +92,5 @@ fn speeds_of_a_kind_are_written_as_in_the_text() {
     let body = m.body("wheel").mass(1.0).inertia(0.1);
     m.joint_of("rolls", kind, m.ground(), body);
     let model = m.resolve().unwrap_or_else(|mistakes| panic!("{mistakes}"));
-    assert_eq!(model.poses[0].speeds, ["along[0]", "along[1]", "spin"]);
+    assert_eq!(model.coordinates.poses[0].speeds, ["along[0]", "along[1]", "spin"]);
 }

@@ -67,9 +67,9 @@ impl<'m> Oracle<'m> {
             poses: (0..model.bodies.len()).map(pose).collect(),
             heights: (0..model.bodies.len()).map(height).collect(),
             multipliers: (0..rows).map(|i| 10.0 + i as f64).collect(),
-            inputs: vec![3.0; Model::flat_size(&model.inputs)],
+            inputs: vec![3.0; Model::flat_size(&model.quantities.inputs)],
             states: vec![some(2.0, 0.5, 0.0); 8],
-            algebraic: vec![some(0.2, 0.1, 0.0); Model::flat_size(&model.algebraic)],
+            algebraic: vec![some(0.2, 0.1, 0.0); Model::flat_size(&model.quantities.algebraic)],
         }
     }
 
@@ -138,7 +138,8 @@ impl<'m> Oracle<'m> {
             let value = match self.model.exprs.op(e) {
                 Op::Number(x) => S::number(x),
                 Op::Parameter(i) => {
-                    let flat: Vec<f64> = self.model.parameters.iter().flat_map(|p| p.default.clone()).collect();
+                    let flat: Vec<f64> =
+                        self.model.quantities.parameters.iter().flat_map(|p| p.default.clone()).collect();
                     S::number(flat[i as usize])
                 }
                 Op::Input(i) => S::number(self.inputs[i as usize]),

@@ -122,7 +122,7 @@ fn events_and_choices_are_called_as_their_instance_calls_them() {
     assert_eq!(names[10], "stop");
     let held: Vec<&str> = m.imposed_conditions().map(|c| &*c.name).collect();
     assert_eq!(held, ["row[0].strike.pin.rate", "row[1].strike.pin.rate"]);
-    assert_eq!(m.auxiliary[1].quantity.name, "row[1].gear");
+    assert_eq!(m.quantities.auxiliary[1].quantity.name, "row[1].gear");
 }
 
 /// Handlers assign arguments of a part, and events of instances are separate from others with their name.

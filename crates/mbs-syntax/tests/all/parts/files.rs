@@ -46,7 +46,7 @@ fn names_of_a_library_hide_no_others() {
         &[("posts.mbs", POST)],
     );
     assert_eq!((&*m.bodies[0].name, m.bodies.len()), ("a.rod", 1));
-    assert_eq!((&*m.parameters[0].name, m.parameters[0].default[0]), ("b.own", 40.0));
+    assert_eq!((&*m.quantities.parameters[0].name, m.quantities.parameters[0].default[0]), ("b.own", 40.0));
 }
 
 #[test]

@@ -43,10 +43,13 @@ fn an_instance_is_its_items_under_its_name() {
 #[test]
 fn names_are_as_written() {
     let m = model(&format!("planar M {{ {LEG} for i in 0..2 {{ part row[i] = leg(1, ground at [i, 0]); }} }}"));
-    let names: Vec<&str> = m.parameters.iter().map(|p| &*p.name).collect();
+    let names: Vec<&str> = m.quantities.parameters.iter().map(|p| &*p.name).collect();
     assert_eq!(names, ["row[0].length", "row[0].stiffness", "row[1].length", "row[1].stiffness"]);
     assert_eq!((&*m.joints[1].name, &*m.outputs[1].name), ("row[1].knee", "row[1].height"));
-    assert_eq!((&*m.conditions[0].name, &*m.conditions[1].name), ("row[0].knee.angle", "row[1].knee.angle"));
+    assert_eq!(
+        (&*m.start.conditions[0].name, &*m.start.conditions[1].name),
+        ("row[0].knee.angle", "row[1].knee.angle")
+    );
     assert_eq!(m.markers[m.joints[1].ends[0].index()].name, "row[1].knee.first");
 }
 

@@ -76,10 +76,12 @@ fn two_arms_are_mounted_on_one_bench() {
     );
     let bodies: Vec<&str> = model.bodies.iter().map(|body| body.name.as_str()).collect();
     assert_eq!(bodies, ["bench", "left.base", "left.beam", "left.finger", "right.base", "right.beam", "right.finger"]);
-    assert_eq!(model.conditions[0].name, "left.hinge.angle");
-    let solids: Vec<usize> = model.solids.iter().filter_map(|solid| solid.body.map(|body| body.index())).collect();
+    assert_eq!(model.start.conditions[0].name, "left.hinge.angle");
+    let solids: Vec<usize> =
+        model.imported.solids.iter().filter_map(|solid| solid.body.map(|body| body.index())).collect();
     assert_eq!(solids, [2, 5]);
-    let limits: Vec<&str> = model.limits.iter().map(|given| model.joints[given.joint.index()].name.as_str()).collect();
+    let limits: Vec<&str> =
+        model.imported.limits.iter().map(|given| model.joints[given.joint.index()].name.as_str()).collect();
     assert_eq!(limits, ["left.hinge", "left.beam_joint", "right.hinge", "right.beam_joint"]);
 }
 

@@ -151,9 +151,10 @@ fn efforts_and_limits_are_in_the_order_of_the_speeds() {
         let model = model_of(&robot(&format!("Two = \"r.urdf\" {{ base: {base}; }}")));
         let tree = Tree::new(&model);
         let speeds: Vec<String> = (0..tree.n()).map(|i| tree.speed_name(&model, i)).collect();
-        let motors: Vec<&str> = model.forces.iter().filter_map(|force| force.name.strip_suffix("_motor")).collect();
+        let motors: Vec<&str> =
+            model.loads.forces.iter().filter_map(|force| force.name.strip_suffix("_motor")).collect();
         assert_eq!(motors, ["shoulder", "wheel", "rail"]);
-        let driven = model.limits.iter().filter(|given| !given.follows);
+        let driven = model.imported.limits.iter().filter(|given| !given.follows);
         let limits: Vec<&str> = driven.map(|given| model.joints[given.joint.index()].name.as_str()).collect();
         assert_eq!(limits, motors);
         let places: Vec<_> = motors
@@ -168,7 +169,7 @@ fn efforts_and_limits_are_in_the_order_of_the_speeds() {
 fn limits_are_data_where_given_and_without_bounds_elsewhere() {
     let model = model_of(&parse_urdf("two.urdf", ROBOT));
     let of = |name: &str| {
-        let mut all = model.limits.iter();
+        let mut all = model.imported.limits.iter();
         all.find(|given| model.joints[given.joint.index()].name == name).expect("it has limits").limits
     };
     let shoulder = of("shoulder");

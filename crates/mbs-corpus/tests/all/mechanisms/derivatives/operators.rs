@@ -85,7 +85,7 @@ pub fn check(moving: &Moving<'_>, ledger: &mut Ledger) {
 fn weights(moving: &Moving<'_>, weights: &[f64], jacobian: &[f64]) {
     let model = &moving.mechanism.compiled().model;
     let n = weights.len();
-    let (Some(gravity), false) = (model.gravity, jacobian.is_empty()) else {
+    let (Some(gravity), false) = (model.loads.gravity, jacobian.is_empty()) else {
         assert!(weights.iter().all(|w| *w == 0.0));
         return;
     };
