@@ -50,7 +50,7 @@ mbs::mechanism! {
 
         output position = position(platform);
         output power = sum(load(motor[i]) * slide[i].speed for i in 0..6);
-        output felt = norm(acceleration(pilot) + [0, 0, 9.81]);         // by the pilot, m/s²
+        output specific_force = norm(acceleration(pilot) + [0, 0, 9.81]); // on the pilot, m/s²
     }
 }
 
@@ -102,8 +102,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             length.maximum.value,
         );
     }
-    let felt = ride.extremes("felt")?;
-    println!("the pilot feels {:.2} to {:.2} m/s²", felt.minimum.value, felt.maximum.value);
+    let force = ride.extremes("specific_force")?;
+    println!("the pilot feels {:.2} to {:.2} m/s²", force.minimum.value, force.maximum.value);
     let power = ride.extremes("power")?;
     println!(
         "the motors together supply at most {:.2} kW, and take back {:.2} kW",

@@ -69,10 +69,10 @@ impl Describe for Engine {
         watch_derivatives(self, at, outputs, self.shared.model.derivative_watches())
     }
 
-    fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
+    fn explain_not_finite(&self, at: StateView, report: &mut dyn FnMut(&str)) {
         let parameters = self.parameters();
         if let Some(found) = find_undefined(&self.shared.model, &self.shared.tree, parameters, at) {
-            tell(&found);
+            report(&found);
         }
     }
 }

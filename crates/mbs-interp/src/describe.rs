@@ -78,10 +78,10 @@ impl Describe for Interpreted {
         watch_derivatives(self, at, outputs, self.compiled.model.derivative_watches())
     }
 
-    fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
+    fn explain_not_finite(&self, at: StateView, report: &mut dyn FnMut(&str)) {
         let (model, tree) = (&self.compiled.model, &self.compiled.tree);
         if let Some(found) = find_undefined(model, tree, self.parameters(), at) {
-            tell(&found);
+            report(&found);
         }
     }
 }

@@ -211,8 +211,8 @@ impl<M: Describe> Describe for InVectors<'_, M> {
         self.0.check_functions(at)
     }
 
-    fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
-        self.0.explain_not_finite(at, tell);
+    fn explain_not_finite(&self, at: StateView, report: &mut dyn FnMut(&str)) {
+        self.0.explain_not_finite(at, report);
     }
 }
 

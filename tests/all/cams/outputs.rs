@@ -273,7 +273,7 @@ fn a_body_without_a_guide_has_no_pressure_angle() {
         panic!("it compiles")
     };
     for message in [
-        "[MBS040] `contact` has no pressure angle: no one joint tells how `plate` travels",
+        "[MBS040] `contact` has no pressure angle: no single joint determines how `plate` travels",
         "[MBS040] ground does not travel: there is no pressure angle",
         "[MBS030] a straight curve has no radius of curvature",
     ] {

@@ -95,6 +95,6 @@ pub(crate) fn ground_does_not_travel() -> Mistake {
 }
 
 pub(crate) fn no_pressure_angle(name: impl Display, of: impl Display) -> Mistake {
-    Mistake::new("MBS040", format!("`{name}` has no pressure angle: no one joint tells how `{of}` travels"))
+    Mistake::new("MBS040", format!("`{name}` has no pressure angle: no single joint determines how `{of}` travels"))
         .help("it is guided by one revolute or prismatic joint on ground, or has one such joint alone")
 }

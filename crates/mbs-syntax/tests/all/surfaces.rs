@@ -44,7 +44,7 @@ fn impacts_use_properties_declared_by_their_ends() {
             marker toe = a at [0.1, 0]; event touch = when position(heel).y falls {{ {impulse} }}"
         ))
     };
-    let told = |impulse: &str| -> (f64, f64) {
+    let impulse_of = |impulse: &str| -> (f64, f64) {
         let model = with(impulse);
         let (oracle, event) = (Oracle::new(&model), &model.events[0]);
         (oracle.value(event.conditions[0].target), oracle.value(event.targets[0]))
@@ -56,7 +56,7 @@ fn impacts_use_properties_declared_by_their_ends() {
         ("impulse(floor, toe);", "impulse(floor, toe) { direction: [0, 1], restitution: 0 };"),
         ("impulse(floor, heel) { restitution: 1 };", "impulse(floor, heel) { direction: [0, 1], restitution: 1 };"),
     ] {
-        let (a, b) = (told(stated), told(written));
+        let (a, b) = (impulse_of(stated), impulse_of(written));
         assert!((a.0 - b.0).abs() < 1e-15 && (a.1 - b.1).abs() < 1e-15, "{stated}: {a:?}, not {b:?}");
         assert!(a.0.abs() > 1e-3, "{stated}: {a:?}");
     }

@@ -187,14 +187,14 @@ fn explain_not_finite(emission: &Emission<'_>) -> TokenStream {
     let sentences =
         forces.iter().map(|f| format!("force `{}`: its potential energy or its power is not finite", f.name));
     quote! {
-        fn explain_not_finite(&self, at: #root::StateView, tell: &mut dyn ::core::ops::FnMut(&str)) {
+        fn explain_not_finite(&self, at: #root::StateView, report: &mut dyn ::core::ops::FnMut(&str)) {
             #arrays
             let (mut potentials, mut powers) = ([0.0; #n], [0.0; #n]);
             #call;
             let sentences = [#(#sentences),*];
             for ((potential, power), sentence) in potentials.iter().zip(powers).zip(sentences) {
                 if !(potential + power).is_finite() {
-                    tell(sentence);
+                    report(sentence);
                     return;
                 }
             }
