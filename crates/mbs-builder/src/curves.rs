@@ -29,7 +29,7 @@ impl Planar {
     /// let contact = m.cam("contact", lobe, face);
     /// m.output("pressure_angle", contact.pressure_angle());
     /// m.output("bend", lobe.curvature(contact.first()));
-    /// assert_eq!(m.resolve()?.cams.len(), 1);
+    /// assert_eq!(m.resolve()?.curves.cams.len(), 1);
     /// # Ok(())
     /// # }
     /// ```

@@ -84,7 +84,7 @@ impl Planar {
     /// let hill = m.inlined("hill", |x| 0.2 * (1.5 * x).sin());
     /// let tyre = m.terrain_contact("tyre", m.ground(), wheel, hill, 0.3, 8e5).friction(0.9, 0.05);
     /// m.output("slip", tyre.slip());
-    /// assert_eq!(m.resolve()?.forces.len(), 1);
+    /// assert_eq!(m.resolve()?.loads.forces.len(), 1);
     /// # Ok(())
     /// # }
     /// ```

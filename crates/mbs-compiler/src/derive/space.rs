@@ -101,10 +101,6 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| self.node(*e)).collect();
         let output_rates = outputs.iter().map(|o| Some(self.expand(&[rate_if_known(graph, *o)?])[0]));
         let output_rates = output_rates.collect();
-        let power = |loads: &[mbs_model::Load]| {
-            let forces = self.moving.spatial().load_forces(loads, &derivatives);
-            self.expand(&[super::power::power(graph, &self.moving, loads, &forces)])[0]
-        };
         let conditions = |exact: bool| {
             let list = model.start.conditions.iter().filter(|c| c.exact == exact);
             list.map(|c| self.condition(c)).collect::<Vec<_>>()
@@ -119,11 +115,16 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let auxiliary: Vec<NodeId> =
             model.quantities.auxiliary.iter().flat_map(|a| &a.rates).map(|e| self.node(*e)).collect();
         super::suggest_names(graph, &self.coasting);
-        let interface_accelerations = self.expand(&graph.rate(&interface_speeds));
-        let interface_derivatives = sparse_derivatives(graph, &self.expand(&interface_speeds), Symbol::SolverSpeed);
-        let auxiliary_rates = self.expand(&auxiliary);
-        let memories = self.expand(&memories);
-        let declared_memories = self.expand(&declared_memories);
+        let interface = InterfaceMap {
+            accelerations: self.expand(&graph.rate(&interface_speeds)),
+            derivatives: sparse_derivatives(graph, &self.expand(&interface_speeds), Symbol::SolverSpeed),
+            coordinate_rates: Some(rates),
+        };
+        let states = States {
+            rates: self.expand(&auxiliary),
+            memories: self.expand(&memories),
+            declared_memories: self.expand(&declared_memories),
+        };
         let kinetic = value(model.energy.kinetic);
         let potential = value(model.energy.potential);
         let bodies = self.bodies();
@@ -145,7 +146,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let outputs = self.expand(&found.substitute_into(graph, &outputs));
         let reactions = self.joint_reactions(&found);
         let force_potentials = model.loads.forces.iter().map(|f| f.potential.map(value)).collect();
-        let force_powers = model.loads.forces.iter().map(|f| power(&f.loads)).collect();
+        let force_powers = model.loads.forces.iter().map(|f| self.power(&f.loads)).collect();
         Equations {
             n: tree.n(),
             mass,
@@ -154,13 +155,9 @@ impl<'g, 'm> Derivation<'g, 'm> {
             inverse: Some(inverse),
             inertial,
             reactions,
-            interface: InterfaceMap {
-                derivatives: interface_derivatives,
-                accelerations: interface_accelerations,
-                coordinate_rates: Some(rates),
-            },
+            interface,
             solver,
-            states: States { rates: auxiliary_rates, memories, declared_memories },
+            states,
             outputs: Outputs { values: outputs, rates: output_rates },
             energy: Energies { kinetic, potential, force_potentials, force_powers },
             bodies,
@@ -168,6 +165,12 @@ impl<'g, 'm> Derivation<'g, 'm> {
             conditions: Conditions { exact, guesses, imposed: event_conditions },
             events,
         }
+    }
+
+    /// Power of the loads of a force.
+    fn power(&self, loads: &[mbs_model::Load]) -> NodeId {
+        let forces = self.moving.spatial().load_forces(loads, &self.derivatives());
+        self.expand(&[super::power::power(self.graph, &self.moving, loads, &forces)])[0]
     }
 
     /// Wrenches on links from which Q̂ is projected, where no rows exist and all speeds are speeds of links.
