@@ -169,20 +169,17 @@ impl<'a> Search<'a> {
     /// Greedy order, cheapest unknown first, with random noise in the costs; `None` if none of the remaining unknowns is safe at some point.
     fn greedy(&self, noise: f64, random: &mut oorandom::Rand64) -> Option<Vec<usize>> {
         let (n, size) = (self.saddle.n, self.saddle.size());
-        let mut neighbours: Vec<BTreeSet<usize>> =
-            self.costs.iter().enumerate().map(|(i, r)| r.keys().copied().filter(|k| *k != i).collect()).collect();
+        let mut neighbours = Neighbours::new(&self.costs);
         let mut filled: Vec<bool> = (0..size).map(|i| self.costs[i].contains_key(&i)).collect();
         let mut remaining: BTreeSet<usize> = (0..size).collect();
         let mut order: Vec<usize> = Vec::with_capacity(size);
         while !remaining.is_empty() {
             let cost = |p: usize, random: &mut oorandom::Rand64| {
-                let m = neighbours[p].len() as f64;
+                let m = neighbours.degree[p] as f64;
                 if size > THOROUGH {
                     return m;
                 }
-                let list: Vec<usize> = neighbours[p].iter().copied().collect();
-                let pairs = list.iter().enumerate().flat_map(|(a, i)| list[..a].iter().map(move |j| (*i, *j)));
-                let fill = pairs.filter(|(i, j)| !neighbours[*i].contains(j)).count() as f64;
+                let fill = neighbours.fill(p) as f64;
                 m * (m + 1.0) / 2.0 + m + 0.5 * fill + random.rand_float() * noise * (m + 1.0)
             };
             let mut candidates: Vec<(f64, usize)> =
@@ -194,15 +191,8 @@ impl<'a> Search<'a> {
                 false => self.row_is_safe(p - n, &order, &remaining),
             };
             let p = candidates.into_iter().map(|c| c.1).find(|p| safe(*p))?;
-            let list: Vec<usize> = neighbours[p].iter().copied().collect();
-            for &i in &list {
-                neighbours[i].remove(&p);
+            for i in neighbours.eliminate(p) {
                 filled[i] = true;
-                for &j in &list {
-                    if i != j {
-                        neighbours[i].insert(j);
-                    }
-                }
             }
             remaining.remove(&p);
             order.push(p);
@@ -280,6 +270,74 @@ impl<'a> Search<'a> {
             operations += u64::from(inverse != Cost::Unit);
         }
         operations
+    }
+}
+
+/// The graph of the unknowns that remain: which of them share a nonzero entry, as sets of bits.
+struct Neighbours {
+    /// Words of each set.
+    words: usize,
+    /// Set of each unknown's neighbours.
+    bits: Vec<u64>,
+    /// Number of each unknown's neighbours.
+    degree: Vec<usize>,
+}
+
+impl Neighbours {
+    fn new(pattern: &[BTreeMap<usize, Cost>]) -> Self {
+        let words = pattern.len().div_ceil(64);
+        let mut neighbours = Neighbours { words, bits: vec![0; words * pattern.len()], degree: vec![0; pattern.len()] };
+        for (i, row) in pattern.iter().enumerate() {
+            for k in row.keys().filter(|k| **k != i) {
+                neighbours.bits[words * i + k / 64] |= 1 << (k % 64);
+            }
+            neighbours.count(i);
+        }
+        neighbours
+    }
+
+    fn set(&self, i: usize) -> &[u64] {
+        &self.bits[self.words * i..][..self.words]
+    }
+
+    fn count(&mut self, i: usize) {
+        self.degree[i] = self.set(i).iter().map(|word| word.count_ones() as usize).sum();
+    }
+
+    fn list(&self, i: usize) -> Vec<usize> {
+        let mut list = Vec::with_capacity(self.degree[i]);
+        for (w, word) in self.set(i).iter().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                list.push(64 * w + rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+            }
+        }
+        list
+    }
+
+    /// Pairs of neighbours of p that are no neighbours of each other, which the elimination of p fills.
+    fn fill(&self, p: usize) -> usize {
+        let m = self.degree[p];
+        let shared = |i: usize| -> usize {
+            self.set(i).iter().zip(self.set(p)).map(|(a, b)| (a & b).count_ones() as usize).sum()
+        };
+        let joined: usize = self.list(p).into_iter().map(shared).sum();
+        (m * m.saturating_sub(1) - joined) / 2
+    }
+
+    /// Makes all neighbours of p neighbours of each other, removes p, and returns them.
+    fn eliminate(&mut self, p: usize) -> Vec<usize> {
+        let list = self.list(p);
+        for &i in &list {
+            for w in 0..self.words {
+                self.bits[self.words * i + w] |= self.bits[self.words * p + w];
+            }
+            self.bits[self.words * i + i / 64] &= !(1 << (i % 64));
+            self.bits[self.words * i + p / 64] &= !(1 << (p % 64));
+            self.count(i);
+        }
+        list
     }
 }
 
