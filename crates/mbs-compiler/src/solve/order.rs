@@ -114,6 +114,38 @@ struct Search<'a> {
     speeds: Vec<BTreeSet<usize>>,
     /// Literal entries of G, by (row, speed), for speeds whose whole column is literal.
     literal: BTreeMap<(usize, usize), f64>,
+    /// Whether each speed has an entry in `literal`.
+    has_literal: Vec<bool>,
+}
+
+/// How far the elimination of the speeds of each row has come.
+struct RowProgress {
+    /// Number of each row's speeds that remain.
+    speeds_left: Vec<usize>,
+    is_eliminated: Vec<bool>,
+    /// Number of eliminated rows with speeds that remain.
+    unfinished: usize,
+}
+
+impl RowProgress {
+    fn new(speeds: &[BTreeSet<usize>]) -> Self {
+        RowProgress {
+            speeds_left: speeds.iter().map(BTreeSet::len).collect(),
+            is_eliminated: vec![false; speeds.len()],
+            unfinished: 0,
+        }
+    }
+
+    /// A speed of row r is eliminated.
+    fn eliminate_speed(&mut self, r: usize) {
+        self.speeds_left[r] -= 1;
+        self.unfinished -= usize::from(self.is_eliminated[r] && self.speeds_left[r] == 0);
+    }
+
+    fn eliminate_row(&mut self, r: usize) {
+        self.is_eliminated[r] = true;
+        self.unfinished += usize::from(self.speeds_left[r] > 0);
+    }
 }
 
 impl<'a> Search<'a> {
@@ -133,7 +165,15 @@ impl<'a> Search<'a> {
                 literal.extend(column.into_iter().map(|(r, x)| ((r, i), x.expect("all are literal"))));
             }
         }
-        Search { saddle, costs, speeds, literal }
+        let has_literal = vec![false; n];
+        let mut search = Search { saddle, costs, speeds, literal, has_literal };
+        search.find_literal_columns();
+        search
+    }
+
+    fn find_literal_columns(&mut self) {
+        self.has_literal.fill(false);
+        self.literal.keys().for_each(|(_, i)| self.has_literal[*i] = true);
     }
 
     /// Removes literals that are small relative to the rest of their row at some state.
@@ -164,6 +204,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
+        self.find_literal_columns();
     }
 
     /// Greedy order, cheapest unknown first, with random noise in the costs; `None` if none of the remaining unknowns is safe at some point.
@@ -173,6 +214,7 @@ impl<'a> Search<'a> {
         let mut filled: Vec<bool> = (0..size).map(|i| self.costs[i].contains_key(&i)).collect();
         let mut remaining: BTreeSet<usize> = (0..size).collect();
         let mut order: Vec<usize> = Vec::with_capacity(size);
+        let mut rows = RowProgress::new(&self.speeds);
         while !remaining.is_empty() {
             let cost = |p: usize, random: &mut oorandom::Rand64| {
                 let m = neighbours.degree[p] as f64;
@@ -188,7 +230,7 @@ impl<'a> Search<'a> {
             // Safety is expensive to decide: it is checked in the order of costs.
             let safe = |p: usize| match p < n {
                 true => self.saddle.rows[p].contains_key(&p) || self.massless_is_safe(p, &order),
-                false => self.row_is_safe(p - n, &order, &remaining),
+                false => self.row_is_safe(p - n, &order, &rows),
             };
             let p = candidates.into_iter().map(|c| c.1).find(|p| safe(*p))?;
             for i in neighbours.eliminate(p) {
@@ -196,27 +238,27 @@ impl<'a> Search<'a> {
             }
             remaining.remove(&p);
             order.push(p);
+            match p < n {
+                true => self.saddle.rows[p].range(n..).for_each(|(r, _)| rows.eliminate_speed(r - n)),
+                false => rows.eliminate_row(p - n),
+            }
         }
         Some(order)
     }
 
     /// Whether row r may be eliminated now.
-    fn row_is_safe(&self, r: usize, order: &[usize], remaining: &BTreeSet<usize>) -> bool {
-        let n = self.saddle.n;
-        let rows: Vec<usize> = order.iter().filter(|p| **p >= n).map(|p| p - n).chain([r]).collect();
-        let partial = |r: &usize| self.speeds[*r].iter().any(|s| remaining.contains(s));
-        if !rows.iter().any(partial) {
+    fn row_is_safe(&self, r: usize, order: &[usize], progress: &RowProgress) -> bool {
+        if progress.unfinished == 0 && progress.speeds_left[r] == 0 {
             return true;
         }
         if self.saddle.size() > THOROUGH {
             return false;
         }
-        let columns: Vec<usize> = order.iter().copied().filter(|p| *p < n).collect();
-        let matrix: Vec<Vec<f64>> = rows
-            .iter()
-            .map(|r| columns.iter().map(|c| self.literal.get(&(*r, *c)).copied().unwrap_or(0.0)).collect())
-            .collect();
-        has_full_row_rank(matrix)
+        let n = self.saddle.n;
+        // Columns of zeros do not change a rank.
+        let columns: Vec<usize> = order.iter().copied().filter(|p| *p < n && self.has_literal[*p]).collect();
+        let entry = |r: usize| columns.iter().map(|c| self.literal.get(&(r, *c)).copied().unwrap_or(0.0)).collect();
+        has_full_row_rank(order.iter().filter(|p| **p >= n).map(|p| p - n).chain([r]).map(entry).collect())
     }
 
     /// Whether a massless speed may be eliminated now: the eliminated rows constrain every motion of the eliminated massless speeds alone,
