@@ -7,6 +7,8 @@ pub use dual::Dual;
 use std::f64::consts::TAU;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use mbs_math::Vector;
+
 use crate::{Comparison, Function, Function2, FunctionCall, MOST_ARGUMENTS};
 
 /// A scalar of the physics: plain numbers, [`Series`] (numbers with their time derivatives) and the compiler's symbols.
@@ -110,6 +112,11 @@ pub trait Scalar:
 pub struct Series<const N: usize>(pub [f64; N]);
 
 impl<const N: usize> Series<N> {
+    /// The series with coefficient f(k) of order k.
+    fn from_fn(f: impl FnMut(usize) -> f64) -> Self {
+        Series(Vector::from_fn(f).0)
+    }
+
     /// A constant.
     pub fn constant(x: f64) -> Self {
         let mut c = [0.0; N];
@@ -195,15 +202,22 @@ impl<const N: usize> Series<N> {
         self.solve_derivative(first, |_| derivative)
     }
 
+    /// Coefficient k of the series of which `factor` · self′ is the rate: Σ_{j=1..k} j cⱼ factor_{k−j} / k.
+    fn rate_coefficient(self, factor: Self, k: usize) -> f64 {
+        let mut sum = 0.0;
+        for j in 1..=k {
+            sum += j as f64 * self.0[j] * factor.0[k - j];
+        }
+        sum / k as f64
+    }
+
     /// f(self) from `first` = f(c₀) and `derivative`, which returns f′(x) from y = f(x): y′ = derivative(y) · x′, solved coefficient by
     /// coefficient.
     fn solve_derivative(self, first: f64, derivative: impl Fn(Self) -> Self) -> Self {
         let mut y = Self::constant(first);
         for k in 1..N {
-            // (k) y_k = Σ_{j=1..k} j x_j derivative_{k−j}; derivative_{0..k−1} depend on y_{0..k−1} only.
-            let s = derivative(y);
-            let sum: f64 = (1..=k).map(|j| j as f64 * self.0[j] * s.0[k - j]).sum();
-            y.0[k] = sum / k as f64;
+            // Coefficients up to k − 1 of the derivative depend on y_{0..k−1} only.
+            y.0[k] = self.rate_coefficient(derivative(y), k);
         }
         y
     }
@@ -212,28 +226,34 @@ impl<const N: usize> Series<N> {
 impl<const N: usize> Add for Series<N> {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        Series(std::array::from_fn(|k| self.0[k] + other.0[k]))
+        Series::from_fn(|k| self.0[k] + other.0[k])
     }
 }
 
 impl<const N: usize> Sub for Series<N> {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
-        Series(std::array::from_fn(|k| self.0[k] - other.0[k]))
+        Series::from_fn(|k| self.0[k] - other.0[k])
     }
 }
 
 impl<const N: usize> Neg for Series<N> {
     type Output = Self;
     fn neg(self) -> Self {
-        Series(self.0.map(|c| -c))
+        Series::from_fn(|k| -self.0[k])
     }
 }
 
 impl<const N: usize> Mul for Series<N> {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
-        Series(std::array::from_fn(|k| (0..=k).map(|j| self.0[j] * other.0[k - j]).sum()))
+        Series::from_fn(|k| {
+            let mut sum = self.0[0] * other.0[k];
+            for j in 1..=k {
+                sum += self.0[j] * other.0[k - j];
+            }
+            sum
+        })
     }
 }
 
@@ -242,7 +262,10 @@ impl<const N: usize> Div for Series<N> {
     fn div(self, other: Self) -> Self {
         let mut y = [0.0; N];
         for k in 0..N {
-            let sum: f64 = (0..k).map(|j| y[j] * other.0[k - j]).sum();
+            let mut sum = 0.0;
+            for (j, y) in y[..k].iter().enumerate() {
+                sum += y * other.0[k - j];
+            }
             y[k] = (self.0[k] - sum) / other.0[0];
         }
         Series(y)
@@ -267,10 +290,7 @@ impl<const N: usize> Scalar for Series<N> {
                 // Sine and cosine together: s′ = c x′, c′ = −s x′.
                 let (mut s, mut c) = (Self::constant(x.0[0].sin()), Self::constant(x.0[0].cos()));
                 for k in 1..N {
-                    let coefficient =
-                        |y: &Self| (1..=k).map(|j| j as f64 * x.0[j] * y.0[k - j]).sum::<f64>() / k as f64;
-                    let (sk, ck) = (coefficient(&c), -coefficient(&s));
-                    (s.0[k], c.0[k]) = (sk, ck);
+                    (s.0[k], c.0[k]) = (x.rate_coefficient(c, k), -x.rate_coefficient(s, k));
                 }
                 if f == Function::Sin { s } else { c }
             }
@@ -302,7 +322,7 @@ impl<const N: usize> Scalar for Series<N> {
                 // d atan2(y, x) = (x dy − y dx) / (x² + y²)
                 let (y, x) = (self, other);
                 let derivative = (x * y.rate() - y * x.rate()) / (x * x + y * y);
-                Series(std::array::from_fn(|k| if k == 0 { first } else { derivative.0[k - 1] / k as f64 }))
+                Series::from_fn(|k| if k == 0 { first } else { derivative.0[k - 1] / k as f64 })
             }
             Function2::Min if other.0[0] < self.0[0] => other,
             Function2::Max if other.0[0] > self.0[0] => other,
@@ -345,7 +365,7 @@ impl<const N: usize> Scalar for Series<N> {
     }
 
     fn rate(self) -> Self {
-        Series(std::array::from_fn(|k| if k + 1 < N { (k + 1) as f64 * self.0[k + 1] } else { 0.0 }))
+        Series::from_fn(|k| if k + 1 < N { (k + 1) as f64 * self.0[k + 1] } else { 0.0 })
     }
 
     fn is_zero(self) -> bool {

@@ -18,21 +18,38 @@ pub type Vec2<S> = Vector<S, 2>;
 pub type Vec3<S> = Vector<S, 3>;
 
 impl<S: Copy, const N: usize> Vector<S, N> {
-    /// The vector of the values of `f` at each component.
-    pub fn map<R>(self, f: impl FnMut(S) -> R) -> Vector<R, N> {
-        Vector(self.0.map(f))
+    /// The vector with component f(k) for each k, from the first component to the last.
+    pub fn from_fn(mut f: impl FnMut(usize) -> S) -> Self {
+        // `core::array::from_fn` and the `map` of arrays also work for components that are not `Copy`, for which they need ten times as much
+        // code: a sixth of what LLVM read of the physics were copies of them for each closure and each kind of scalar.
+        let mut components = [f(0); N];
+        let mut k = 1;
+        while k < N {
+            components[k] = f(k);
+            k += 1;
+        }
+        Vector(components)
+    }
+
+    /// The vector of the values of `f` at each component, from the first component to the last.
+    pub fn map<R: Copy>(self, mut f: impl FnMut(S) -> R) -> Vector<R, N> {
+        Vector::from_fn(|k| f(self.0[k]))
     }
 
     /// The vector of the values of `f` at corresponding components of two vectors, from the first component to the last.
-    pub fn zip<O: Copy, R>(self, other: Vector<O, N>, mut f: impl FnMut(S, O) -> R) -> Vector<R, N> {
-        Vector(core::array::from_fn(|k| f(self[k], other[k])))
+    pub fn zip<O: Copy, R: Copy>(self, other: Vector<O, N>, mut f: impl FnMut(S, O) -> R) -> Vector<R, N> {
+        Vector::from_fn(|k| f(self.0[k], other.0[k]))
     }
 }
 
 impl<S: Ring, const N: usize> Vector<S, N> {
     /// The scalar product a · b.
     pub fn dot(self, b: Self) -> S {
-        (1..N).fold(self[0] * b[0], |sum, k| sum + self[k] * b[k])
+        let mut sum = self.0[0] * b.0[0];
+        for k in 1..N {
+            sum = sum + self.0[k] * b.0[k];
+        }
+        sum
     }
 
     /// The square a · a of the length.
@@ -146,8 +163,14 @@ pub struct Mat3<S>(pub [Vec3<S>; 3]);
 
 impl<S: Copy> Mat3<S> {
     /// The matrix of the values of `f` at each entry, row by row.
-    pub fn map<R>(self, mut f: impl FnMut(S) -> R) -> Mat3<R> {
-        Mat3(self.0.map(|row| row.map(&mut f)))
+    pub fn map<R: Copy>(self, mut f: impl FnMut(S) -> R) -> Mat3<R> {
+        let [x, y, z] = self.0;
+        Mat3([x.map(&mut f), y.map(&mut f), z.map(&mut f)])
+    }
+
+    /// The matrix whose row i is f(i), from the first row to the last.
+    pub fn from_rows(mut f: impl FnMut(usize) -> Vec3<S>) -> Self {
+        Mat3([f(0), f(1), f(2)])
     }
 }
 
@@ -180,12 +203,12 @@ impl<S: Ring> Mat3<S> {
 
     /// Column k, with k = 0, 1 or 2.
     pub fn column(self, k: usize) -> Vec3<S> {
-        Vector(self.0.map(|row| row[k]))
+        Vector([self[0][k], self[1][k], self[2][k]])
     }
 
     /// The transpose Aᵀ.
     pub fn transpose(self) -> Self {
-        Mat3([0, 1, 2].map(|k| self.column(k)))
+        Mat3([self.column(0), self.column(1), self.column(2)])
     }
 
     /// The product Aᵀ a.
@@ -197,7 +220,7 @@ impl<S: Ring> Mat3<S> {
 impl<S: Ring> Mul<Vec3<S>> for Mat3<S> {
     type Output = Vec3<S>;
     fn mul(self, a: Vec3<S>) -> Vec3<S> {
-        Vector(self.0.map(|row| row.dot(a)))
+        Vector([self[0].dot(a), self[1].dot(a), self[2].dot(a)])
     }
 }
 
@@ -211,21 +234,21 @@ impl<S: Ring> Mul<Vec3<S>> for &Mat3<S> {
 impl<S: Ring> Add for Mat3<S> {
     type Output = Self;
     fn add(self, b: Self) -> Self {
-        Mat3([0, 1, 2].map(|i| self[i] + b[i]))
+        Mat3([self[0] + b[0], self[1] + b[1], self[2] + b[2]])
     }
 }
 
 impl<S: Ring> Sub for Mat3<S> {
     type Output = Self;
     fn sub(self, b: Self) -> Self {
-        Mat3([0, 1, 2].map(|i| self[i] - b[i]))
+        Mat3([self[0] - b[0], self[1] - b[1], self[2] - b[2]])
     }
 }
 
 impl<S: Ring> Neg for Mat3<S> {
     type Output = Self;
     fn neg(self) -> Self {
-        Mat3(self.0.map(|row| -row))
+        Mat3([-self[0], -self[1], -self[2]])
     }
 }
 
@@ -233,7 +256,7 @@ impl<S: Ring> Neg for Mat3<S> {
 impl<S: Ring> Mul<S> for Mat3<S> {
     type Output = Self;
     fn mul(self, s: S) -> Self {
-        Mat3(self.0.map(|row| row * s))
+        Mat3([self[0] * s, self[1] * s, self[2] * s])
     }
 }
 
@@ -248,7 +271,8 @@ impl<S: Ring> Mul for Mat3<S> {
     type Output = Self;
     fn mul(self, b: Self) -> Self {
         let columns = b.transpose();
-        Mat3(self.0.map(|row| Vector(columns.0.map(|column| row.dot(column)))))
+        let row = |a: Vec3<S>| Vector([a.dot(columns[0]), a.dot(columns[1]), a.dot(columns[2])]);
+        Mat3([row(self[0]), row(self[1]), row(self[2])])
     }
 }
 

@@ -243,7 +243,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
 
     /// Values of three expressions, as a vector.
     pub fn vector(&self, components: [ExprId; 3]) -> Vec3<S> {
-        Vector(components.map(|e| self.value(e)))
+        Vector(components).map(|e| self.value(e))
     }
 
     /// World position p_WM \[m\] of a marker; z = 0 in the plane.

@@ -220,7 +220,7 @@ impl<S: Scalar> PoseValues<S> {
         }
         let rates = pose.rates.as_ref();
         let rates = rates.map(|columns| columns.iter().map(|c| c.iter().map(|e| value(*e)).collect()).collect());
-        PoseValues { displacement: Vector(pose.translation.map(&mut value)), rotations, matrix, rates }
+        PoseValues { displacement: Vector(pose.translation).map(&mut value), rotations, matrix, rates }
     }
 
     /// R as successive rotations.
@@ -271,7 +271,7 @@ fn rotation_about<S: Scalar>(n: Vector3<S>, angle: S) -> Part<S> {
         let x = n[i] * n[k] * versine + sin * skew[i][k];
         if i == k { x + cos } else { x }
     };
-    Part::Rotation(Mat3([0, 1, 2].map(|i| Vector([0, 1, 2].map(|k| entry(i, k))))))
+    Part::Rotation(Mat3::from_rows(|i| Vector::from_fn(|k| entry(i, k))))
 }
 
 /// Value of an expression over coordinates of the joint; `known` caches values.

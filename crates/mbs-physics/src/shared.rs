@@ -47,7 +47,7 @@ impl<S: Scalar> ReactionTerms<'_, '_, S> {
     /// World components of a basic vector.
     fn basic_vector(&self, basic: usize) -> Vec3<S> {
         match &self.poses {
-            Poses::Spatial(state) => Vector([0, 1, 2].map(|c| state.basic_component(basic, c))),
+            Poses::Spatial(state) => Vector::from_fn(|c| state.basic_component(basic, c)),
             Poses::Planar(_) => {
                 let [x, y] = self.planar().basic_coordinates(basic as u32);
                 Vector([x, y, S::number(0.0)])

@@ -137,7 +137,7 @@ impl<S: Scalar> PlacedBasis<S> {
     /// ∫ (1, r) (1, r)ᵀ dm about the origin of a body, in its axes. The mass of a bar is distributed along its line, with the second moment that its
     /// moment of inertia about a normal axis implies.
     fn moments(&self, body: &Body, value: &dyn Fn(ExprId) -> S) -> [[S; 4]; 4] {
-        let (mass, com) = (value(body.mass), Vector(body.com.map(value)));
+        let (mass, com) = (value(body.mass), Vector(body.com).map(value));
         let central = match (body.kind, self.rotation) {
             (BodyKind::Particle, _) => Mat3([zero(); 3]),
             (BodyKind::Rigid, BasisRotation::NormalTo(line)) => {
@@ -145,7 +145,7 @@ impl<S: Scalar> PlacedBasis<S> {
                 let square = line.dot(line);
                 let about = line.dot(inertia * line) / square;
                 let second = S::number(0.5) * (inertia[0][0] + inertia[1][1] + inertia[2][2] - about);
-                Mat3(line.0.map(|x| line * (second * x / square)))
+                Mat3::from_rows(|i| line * (second * line[i] / square))
             }
             (BodyKind::Rigid, _) => Mat3::symmetric(second_moments(body.inertia.map(value))),
         };

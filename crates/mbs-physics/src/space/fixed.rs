@@ -96,17 +96,17 @@ pub fn constant_parts<S: Scalar>(model: &Model, poses: &[Constant], value: &dyn 
 pub fn constant_pose<S: Scalar>(model: &Model, constant: Constant, value: &dyn Fn(ExprId) -> S) -> Fixed<S> {
     let marker = |m: MarkerId| {
         let declared = &model.markers[m.index()];
-        let rotation = declared.rotation.map(|axes| Mat3::of_columns(axes.map(|axis| Vector(axis.map(value)))));
-        Fixed { rotation, point: Vector(declared.point.map(value)) }
+        let rotation = declared.rotation.map(|axes| Mat3::of_columns(axes.map(|axis| Vector(axis).map(value))));
+        Fixed { rotation, point: Vector(declared.point).map(value) }
     };
     match constant {
         Constant::Marker(m) => marker(m),
         Constant::Inverse(m) => marker(m).inverse(),
-        Constant::Align(axis) => aligned(Vector(axis.map(value))),
-        Constant::Unalign(axis) => aligned(Vector(axis.map(value))).inverse(),
+        Constant::Align(axis) => aligned(Vector(axis).map(value)),
+        Constant::Unalign(axis) => aligned(Vector(axis).map(value)).inverse(),
         Constant::Pose { rotation, point } => {
-            let rotation = rotation.map(|rows| Mat3(rows.map(|row| Vector(row.map(S::number)))));
-            Fixed { rotation, point: Vector(point.map(S::number)) }
+            let rotation = rotation.map(|rows| Mat3::from_rows(|i| Vector(rows[i]).map(S::number)));
+            Fixed { rotation, point: Vector(point).map(S::number) }
         }
         Constant::AxisRotation { axis, cos, sin } => {
             let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -116,7 +116,7 @@ pub fn constant_pose<S: Scalar>(model: &Model, constant: Constant, value: &dyn F
             Fixed { rotation: Some(rows), point: zero() }
         }
         Constant::FromCom(m, body) => {
-            let com = Vector(model.bodies[body.index()].com.map(value));
+            let com = Vector(model.bodies[body.index()].com).map(value);
             Fixed { rotation: None, point: zero() - marker(m).inverse().point(com) }
         }
     }

@@ -65,7 +65,7 @@ fn negated<S: Scalar>(v: Vector3<S>) -> Vector3<S> {
 /// R with the rate Ṙ = R ũ for an angular velocity u in the rotated axes.
 fn with_angular_velocity<S: Scalar>(r: Matrix3<S>, u: Vector3<S>) -> Matrix3<S> {
     let rate = r * tilde(u);
-    Mat3([0, 1, 2].map(|i| r[i].zip(rate[i], S::with_rate)))
+    Mat3::from_rows(|i| r[i].zip(rate[i], S::with_rate))
 }
 
 impl<S: Scalar> LinkState<S> {

@@ -23,7 +23,7 @@ pub fn body_moments<S: Scalar>(
     }
     parts.extend(pose.rotation.map(Part::Rotation));
     if !centroidal {
-        parts.push(Part::Translation(Vector(body.com.map(value))));
+        parts.push(Part::Translation(Vector(body.com).map(value)));
     }
     Transform { parts }.moments_to_parent(moments)
 }

@@ -254,7 +254,7 @@ impl<S: Scalar> FrameMotion<S> {
         match link.mobilizer.unprescribed() {
             Mobilizer::Revolute { axis, sign, offset } => self.apply_revolute(axis, sign, offset, coordinates),
             Mobilizer::Prismatic { axis, sign } => {
-                let axis = Vector(axis.map(|e| signed(sign, (inputs.value)(e))));
+                let axis = Vector(axis).map(|e| signed(sign, (inputs.value)(e)));
                 let shift = Part::Translation(axis * q[0]);
                 self.apply_part(&shift);
                 self.add_linear(axis * v[0], axis * a[0]);

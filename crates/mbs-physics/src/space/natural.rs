@@ -37,7 +37,7 @@ impl<S: Scalar> SpaceState<S> {
                 [0, 1, 2].map(|c| index(c).expect("basics that are not fixed are coordinates"))
             });
             let motion = match speeds {
-                None => [Vector(basic.components.map(inputs.value)), zero(), zero()],
+                None => [Vector(basic.components).map(inputs.value), zero(), zero()],
                 Some(speeds) => {
                     let q = [0, 1, 2].map(|k| inputs.q[next + k]);
                     next += 3;

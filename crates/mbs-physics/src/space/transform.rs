@@ -120,7 +120,7 @@ impl<S: Scalar> Part<S> {
             Part::Rotation(r) => {
                 let full = moments.matrix();
                 let half = r * full;
-                let second = PAIRS.map(|(i, j)| half[i].dot(r[j]));
+                let second = Vector(PAIRS).map(|(i, j)| half[i].dot(r[j])).0;
                 Moments { first: r * moments.first, second, ..moments }
             }
         }
@@ -156,7 +156,7 @@ impl<S: Scalar> Add for Moments<S> {
         Moments {
             mass: self.mass + other.mass,
             first: self.first + other.first,
-            second: std::array::from_fn(|k| self.second[k] + other.second[k]),
+            second: (Vector(self.second) + Vector(other.second)).0,
         }
     }
 }

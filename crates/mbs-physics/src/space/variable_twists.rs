@@ -63,7 +63,7 @@ impl<S: Scalar> VariableTwists<S> {
         match *mobilizer {
             Mobilizer::Line { attitude, .. } => Self::reversed_line(rotation(attitude, q), motion),
             Mobilizer::Ellipsoid { radii, attitude, reversed } => {
-                Self::ellipsoid(Vector(radii.map(value)), rotation(attitude, q), reversed, motion)
+                Self::ellipsoid(Vector(radii).map(value), rotation(attitude, q), reversed, motion)
             }
             Mobilizer::Orbit { radius, sign } => {
                 let radius = value(radius);
@@ -106,7 +106,7 @@ impl<S: Scalar> VariableTwists<S> {
         let geometry = if reversed {
             Geometry::ReversedEllipsoid { rotation, radii, normal }
         } else {
-            let scaled_rotation = Mat3([0, 1, 2].map(|i| rotation[i] * radii[i]));
+            let scaled_rotation = Mat3::from_rows(|i| rotation[i] * radii[i]);
             let stretch = rotation.transpose() * scaled_rotation;
             Geometry::Ellipsoid { displacement: scaled(radii, normal), rotation, stretch }
         };

@@ -16,12 +16,12 @@ pub fn zero<S: Scalar>() -> Vector3<S> {
 
 /// Unit vector k.
 pub fn unit<S: Scalar>(k: usize) -> Vector3<S> {
-    Vector([0, 1, 2].map(|i| S::number(if i == k { 1.0 } else { 0.0 })))
+    Vector::from_fn(|i| S::number(if i == k { 1.0 } else { 0.0 }))
 }
 
 /// The vector with component x on axis k, and zeros.
 pub fn axis_vector<S: Scalar>(k: usize, x: S) -> Vector3<S> {
-    Vector([0, 1, 2].map(|i| if i == k { x } else { S::number(0.0) }))
+    Vector::from_fn(|i| if i == k { x } else { S::number(0.0) })
 }
 
 /// The identity matrix.

@@ -3,7 +3,7 @@
 use std::ops::{Add, Mul};
 
 use mbs_expr::Scalar;
-use mbs_math::Mat3;
+use mbs_math::{Mat3, Vector};
 
 use crate::space::transform::{Moments, PAIRS, Part, Transform, rotate_symmetric};
 use crate::space::vector::{Matrix3, Vector3, tilde, zero};
@@ -95,12 +95,12 @@ impl<S: Scalar> Inertia<S> {
             Part::Rotation(r) => {
                 let symmetric = |s: [S; 6]| {
                     let half = r * Mat3::symmetric(s);
-                    PAIRS.map(|(i, j)| half[i].dot(r[j]))
+                    Vector(PAIRS).map(|(i, j)| half[i].dot(r[j])).0
                 };
                 let half = r * self.coupling;
                 Inertia {
                     rotational: symmetric(self.rotational),
-                    coupling: Mat3(half.0.map(|row| r * row)),
+                    coupling: Mat3::from_rows(|i| r * half[i]),
                     translational: symmetric(self.translational),
                 }
             }
@@ -109,9 +109,9 @@ impl<S: Scalar> Inertia<S> {
 
     /// H' = H + p̃ M, J' = J − H' p̃ + p̃ Hᵀ with rows p × H'ᵢ and columns p × Hⱼ.
     fn shifted(&self, p: Vector3<S>) -> Self {
-        let columns = Mat3::symmetric(self.translational).0.map(|column| p.cross(column));
+        let columns = Mat3::symmetric(self.translational);
         let old = self.coupling;
-        let new = old + Mat3::of_columns(columns);
+        let new = old + Mat3::from_rows(|i| p.cross(columns[i])).transpose();
         let mut rotational = self.rotational;
         for i in 0..3 {
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);
@@ -127,9 +127,9 @@ impl<S: Scalar> Add for Inertia<S> {
     type Output = Self;
     fn add(self, other: Self) -> Self {
         Inertia {
-            rotational: std::array::from_fn(|k| self.rotational[k] + other.rotational[k]),
+            rotational: (Vector(self.rotational) + Vector(other.rotational)).0,
             coupling: self.coupling + other.coupling,
-            translational: std::array::from_fn(|k| self.translational[k] + other.translational[k]),
+            translational: (Vector(self.translational) + Vector(other.translational)).0,
         }
     }
 }

@@ -40,14 +40,14 @@ impl<S: Scalar> MomentumMoments<S> {
         let (b, c) = (self.total, &self.moments);
         match part {
             // C' = C + b pᵀ
-            Part::Translation(p) => MomentumMoments { total: b, moments: Mat3([0, 1, 2].map(|i| c[i] + *p * b[i])) },
+            Part::Translation(p) => MomentumMoments { total: b, moments: Mat3::from_rows(|i| c[i] + *p * b[i]) },
             Part::AxisRotation { axis, cos, sin } => {
                 let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
                 // The row and the column of the axis rotate like vectors.
                 let row = part.in_parent_axes(c[*axis]);
                 let column = part.in_parent_axes(c.column(*axis));
                 let entry = |r: usize, k: usize| if r == *axis { row[k] } else { column[r] };
-                let mut moments = Mat3([0, 1, 2].map(|r| Vector([0, 1, 2].map(|k| entry(r, k)))));
+                let mut moments = Mat3::from_rows(|r| Vector::from_fn(|k| entry(r, k)));
                 // e = s (Cᵢᵢ − Cⱼⱼ) + c (Cᵢⱼ + Cⱼᵢ) of sine and cosine s, c.
                 let e = *sin * (c[i][i] - c[j][j]) + *cos * (c[i][j] + c[j][i]);
                 let (se, ce) = (*sin * e, *cos * e);
