@@ -10,6 +10,7 @@ mod sym;
 mod transpose;
 
 use std::cell::RefCell;
+use std::collections::hash_map::Entry;
 
 use mbs_expr::{CalledFunction, Comparison, Function, Function2, FunctionId, FunctionSource, MOST_ARGUMENTS, Partial};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -225,10 +226,11 @@ impl Graph {
     }
 
     fn intern(&self, node: Node) -> NodeId {
-        let mut inner = self.inner.borrow_mut();
-        if let Some(id) = inner.ids.get(&node) {
-            return *id;
-        }
+        let inner = &mut *self.inner.borrow_mut();
+        let vacant = match inner.ids.entry(node) {
+            Entry::Occupied(known) => return *known.get(),
+            Entry::Vacant(vacant) => vacant,
+        };
         let stage = match node {
             Node::Number(_) => Stage::Constant,
             Node::Symbol(Symbol::Auxiliary(_)) if inner.early_states => Stage::Position,
@@ -242,8 +244,7 @@ impl Graph {
         let id = NodeId(u32::try_from(inner.nodes.len()).expect("fewer than 2^32 nodes"));
         inner.nodes.push(node);
         inner.stages.push(stage);
-        inner.ids.insert(node, id);
-        id
+        *vacant.insert(id)
     }
 
     /// The node of a literal.

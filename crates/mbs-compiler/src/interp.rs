@@ -96,7 +96,7 @@ impl Function {
                         None => results.fill(f64::NAN),
                     }
                 }
-                Statement::Let { value, op } => values[value.index()] = apply(op.map(|o| read(o, &values)), fma),
+                Statement::Let { value, op } => values[value.index()] = apply(op, |o| read(o, &values), fma),
                 Statement::Check { pivot, magnitude, row } => {
                     let (pivot, magnitude) = (read(pivot, &values), read(magnitude, &values));
                     let regular = pivot.abs() > PIVOT_TOLERANCE * magnitude; // false for NaN
@@ -117,35 +117,36 @@ impl Function {
     }
 }
 
-/// Result of an operation with one result.
-fn apply(op: Op<f64>, fma: Fma) -> f64 {
+/// Result of an operation with one result; `read` returns the value of an operand.
+#[inline(always)] // into the loop over all instructions
+fn apply<T: Copy>(op: Op<T>, read: impl Fn(T) -> f64, fma: Fma) -> f64 {
     match op {
-        Op::Add(a, b) => a + b,
-        Op::Sub(a, b) => a - b,
-        Op::Mul(a, b) => a * b,
-        Op::Div(a, b) => a / b,
-        Op::Neg(a) => -a,
+        Op::Add(a, b) => read(a) + read(b),
+        Op::Sub(a, b) => read(a) - read(b),
+        Op::Mul(a, b) => read(a) * read(b),
+        Op::Div(a, b) => read(a) / read(b),
+        Op::Neg(a) => -read(a),
         Op::MulAdd(a, b, c) => match fma {
-            Fma::Fused => a.mul_add(b, c),
-            Fma::Plain => a * b + c,
+            Fma::Fused => read(a).mul_add(read(b), read(c)),
+            Fma::Plain => read(a) * read(b) + read(c),
         },
         Op::MulSub(a, b, c) => match fma {
-            Fma::Fused => a.mul_add(b, -c),
-            Fma::Plain => a * b - c,
+            Fma::Fused => read(a).mul_add(read(b), -read(c)),
+            Fma::Plain => read(a) * read(b) - read(c),
         },
         Op::NegMulAdd(a, b, c) => match fma {
-            Fma::Fused => (-a).mul_add(b, c),
-            Fma::Plain => c - a * b,
+            Fma::Fused => (-read(a)).mul_add(read(b), read(c)),
+            Fma::Plain => read(c) - read(a) * read(b),
         },
-        Op::Sqrt(a) => math::sqrt(a),
+        Op::Sqrt(a) => math::sqrt(read(a)),
         Op::SinCos(_) | Op::Called(..) => unreachable!("it has several results"),
-        Op::Call(f, a) => apply_unary(f, a),
-        Op::Call2(f, a, b) => apply_binary(f, a, b),
+        Op::Call(f, a) => apply_unary(f, read(a)),
+        Op::Call2(f, a, b) => apply_binary(f, read(a), read(b)),
         Op::Select(test, [left, right, then, otherwise]) => {
-            if test.apply(left, right) {
-                then
+            if test.apply(read(left), read(right)) {
+                read(then)
             } else {
-                otherwise
+                read(otherwise)
             }
         }
     }
