@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
 use mbs::{Mechanism, Projection, State, assemble, project_positions, project_velocities};
-use mbs_compiler::compile::Options;
+use mbs_compiler::compile::{Compiled, Options};
 use mbs_compiler::interp::Fma;
 use mbs_engine::Engine;
 use mbs_interp::Interpreted;
@@ -60,11 +60,20 @@ pub fn interpret(name: &str, text: &str, formulation: Option<Formulation>, fma: 
 
 /// Compiles the one mechanism of a text with any options.
 pub fn interpret_with(name: &str, text: &str, options: Options, fma: Fma) -> Interpreted {
+    interpreted(compile(name, text, options), fma)
+}
+
+/// The one mechanism of a text, compiled with any options; its functions are bound.
+fn compile(name: &str, text: &str, options: Options) -> Compiled {
     let compiled = mbs_codegen::compile_text(name, text, options);
     let mut compiled = compiled.unwrap_or_else(|failure| panic!("{name}: {failure}"));
     assert_eq!(compiled.len(), 1, "{name} contains one mechanism");
     let mut compiled = compiled.remove(0).0;
     bind(&mut compiled.model);
+    compiled
+}
+
+fn interpreted(compiled: Compiled, fma: Fma) -> Interpreted {
     Interpreted::new(compiled, fma).expect("default parameters are inside their domains")
 }
 
@@ -102,24 +111,36 @@ pub fn engine(stem: &str, formulation: Formulation) -> Engine {
     options.file(path).unwrap_or_else(|failure| panic!("{stem}: {failure}"))
 }
 
-/// A mechanism of the corpus by its file stem, compiled once per test binary.
+/// A mechanism of the corpus by its file stem, made once per test binary.
 pub fn corpus(stem: &str, formulation: Formulation, fma: Fma) -> &'static Interpreted {
-    type Kept = BTreeMap<String, &'static OnceLock<Interpreted>>;
-    static KEPT: Mutex<Kept> = Mutex::new(BTreeMap::new());
-    let key = format!("{stem} {formulation:?} {fma:?}");
-    let slot = *KEPT
-        .lock()
-        .expect("no test panics while it holds the lock")
-        .entry(key)
-        .or_insert_with(|| Box::leak(Box::default()));
-    slot.get_or_init(|| fresh(stem, formulation, fma))
+    static KEPT: Kept<Interpreted> = Mutex::new(BTreeMap::new());
+    kept(&KEPT, format!("{stem} {formulation:?} {fma:?}"), || fresh(stem, formulation, fma))
 }
 
 /// A mechanism of the corpus by its file stem, not shared.
 pub fn fresh(stem: &str, formulation: Formulation, fma: Fma) -> Interpreted {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    interpret(stem, &text, Some(formulation), fma)
+    interpreted(compiled(stem, formulation).clone(), fma)
+}
+
+/// The result of the compiler for a mechanism of the corpus, compiled once per test binary.
+fn compiled(stem: &str, formulation: Formulation) -> &'static Compiled {
+    static KEPT: Kept<Compiled> = Mutex::new(BTreeMap::new());
+    kept(&KEPT, format!("{stem} {formulation:?}"), || {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        compile(stem, &text, Options { formulation: Some(formulation), ..Options::default() })
+    })
+}
+
+/// Values that are made once, by their keys.
+type Kept<T> = Mutex<BTreeMap<String, &'static OnceLock<T>>>;
+
+/// The value of a key, which `make` makes if it is the first to be asked for it. Other keys do not wait for it.
+fn kept<T>(all: &Kept<T>, key: String, make: impl FnOnce() -> T) -> &'static T {
+    let mut all = all.lock().expect("no test panics while it holds the lock");
+    let slot: &'static OnceLock<T> = all.entry(key).or_insert_with(|| Box::leak(Box::default()));
+    drop(all);
+    slot.get_or_init(make)
 }
 
 /// A mechanism of the corpus with parameters changed by up to 5 %, so that no default (zero, one) hides a term.
