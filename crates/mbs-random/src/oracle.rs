@@ -29,8 +29,9 @@ use mbs_physics::{Mechanics, Tree, Variables};
 use crate::matrix::unit;
 use crate::state::OwnedState;
 
-/// Taylor series with coefficients for two derivatives and the rates that expressions contain.
-type Motion = Series<6>;
+/// Taylor series with coefficients for two derivatives and the rates that expressions contain: one scalar for all laws, because rustc
+/// compiles the physics for each.
+pub type Motion = Series<6>;
 
 type PathMechanics<'m> = Mechanics<'m, Motion>;
 

@@ -10,7 +10,8 @@ use crate::trees::{bodies_and_joints, coordinates, freedoms, model, sines};
 
 const TOLERANCE: f64 = 1e-10;
 
-type Number = Series<1>;
+/// With as many coefficients as in `inertial_derivatives`, so that rustc compiles the physics for one scalar.
+type Number = Series<2>;
 
 fn numbers(values: &[f64]) -> Vec<Number> {
     values.iter().map(|x| Series::constant(*x)).collect()

@@ -12,7 +12,7 @@ use super::reactions::{flat, has_reactions, reactions};
 use super::{accelerations, condition, right_side, run, weight};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
-use crate::oracle::Oracle;
+use crate::oracle::{Motion, Oracle};
 use crate::state::OwnedState;
 
 /// In units of [`condition`], the growth of the rounding of each entry and of each term of the elimination: thousands of roundings.
@@ -185,14 +185,14 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &OwnedState, a: &[f64])
         reactions: Vec::new(),
         prescribed: Vec::new(),
     };
-    let v: Vec<Series<3>> = at.v.iter().zip(a).map(|(v, a)| Series::linear(*v, *a)).collect();
+    let v: Vec<Motion> = at.v.iter().zip(a).map(|(v, a)| Series::linear(*v, *a)).collect();
     // The model of `other` contains the expressions that measure its coordinates.
     let mut model = theirs.model.clone();
     mbs_physics::set_formulation(&mut model, Formulation::Body);
     let q = Mechanics::planar_path(&model, &compiled.tree, &variables, &constants(&at.q), &v, 2);
     let moving = Mechanics::at_interface_coordinates(&model, &compiled.tree, variables.clone(), &q);
     let index = |wanted: InterfaceCoordinate| compiled.tree.interface.iter().position(|c| *c == wanted);
-    let series: Vec<Series<3>> = theirs
+    let series: Vec<Motion> = theirs
         .tree
         .interface
         .iter()
@@ -207,6 +207,6 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &OwnedState, a: &[f64])
         .collect();
     let mechanics = Mechanics::at_interface_coordinates(&theirs.model, &theirs.tree, variables, &series);
     let speeds = mechanics.declared_speeds();
-    let all = |list: &[Series<3>], k: usize| list.iter().map(|s| s.derivative(k)).collect();
+    let all = |list: &[Motion], k: usize| list.iter().map(|s| s.derivative(k)).collect();
     [all(&series, 0), all(&speeds, 0), all(&speeds, 1)]
 }

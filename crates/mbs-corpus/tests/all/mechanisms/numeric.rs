@@ -238,10 +238,10 @@ fn functions_written_in_rust_take_part_once_they_are_bound() {
 }
 
 /// A model at solver coordinates, speeds and accelerations that do not satisfy its rows.
-fn moving<'m>(compiled: &'m Compiled, motion: &[Vec<f64>; 3]) -> Mechanics<'m, Series<3>> {
+fn moving<'m>(compiled: &'m Compiled, motion: &[Vec<f64>; 3]) -> Mechanics<'m, Series<4>> {
     let [q, v, a] = motion;
     let (model, tree) = (&compiled.model, &compiled.tree);
-    let coordinates = (0..tree.n()).map(|i| Series([q[i], v[i], 0.5 * a[i]])).collect();
+    let coordinates = (0..tree.n()).map(|i| Series([q[i], v[i], 0.5 * a[i], 0.0])).collect();
     Mechanics::at_solver_coordinates(model, tree, default_variables(model, tree), coordinates)
 }
 
