@@ -15,7 +15,7 @@ pub mod rotation;
 pub mod spline;
 mod vector;
 
-pub use linear::{Mat3, Ring, Vec2, Vec3, Vector};
+pub use linear::{Each, Mat3, Ring, Vec2, Vec3, Vector};
 pub use nearest::nearest;
 pub use phasor::{Phasor, harmonic};
 pub use real::Real;

@@ -11,6 +11,18 @@ impl<S> Ring for S where S: Copy + Add<Output = S> + Sub<Output = S> + Mul<Outpu
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Vector<S, const N: usize>(pub [S; N]);
 
+/// The values of a function at the elements of an array, as by its method `map`, for elements that are `Copy`.
+pub trait Each<A: Copy, const N: usize> {
+    /// The array of the values of `f` at each element, from the first to the last. It costs rustc a tenth of `map`: see [`Vector::from_fn`].
+    fn each<R: Copy>(self, f: impl FnMut(A) -> R) -> [R; N];
+}
+
+impl<A: Copy, const N: usize> Each<A, N> for [A; N] {
+    fn each<R: Copy>(self, f: impl FnMut(A) -> R) -> [R; N] {
+        Vector(self).map(f).0
+    }
+}
+
 /// Components x and y.
 pub type Vec2<S> = Vector<S, 2>;
 

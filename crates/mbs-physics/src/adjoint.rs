@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use std::ops::{Add, Mul};
 
 use mbs_expr::{BodyId, CalledFunction, ExprId, MarkerId, Op, Scalar, Series};
+use mbs_math::Each;
 use mbs_model::{Model, RowLevel, plane};
 
 use crate::linear::SparseRow;
@@ -180,7 +181,7 @@ impl<const N: usize> PlanarMechanics<'_, '_, Series<N>> {
         let declared = &self.model.markers[marker.index()];
         let Some(body) = declared.body else { return };
         let state = self.kinematics.body(body);
-        let point = state.point(plane(declared.point).map(|e| self.value(e)));
+        let point = state.point(plane(declared.point).each(|e| self.value(e)));
         for &i in &state.support {
             if self.can_move(&point, component, i) {
                 let column = self.point_column(&point, i)[component].value();

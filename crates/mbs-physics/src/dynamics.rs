@@ -13,6 +13,7 @@
 //! (2) is ∂²T/∂vᵢ∂vⱼ; (3) and (4) are −Σ_b m_b J_bᵀ J̇_b v, the generalised forces of the bias accelerations −ω² R a and 2ωṡ ẑ × R a.
 
 use mbs_expr::{BodyId, ExprId, Function2, MarkerId, Scalar};
+use mbs_math::Each;
 use mbs_model::{Load, plane};
 
 use crate::natural::sum_of_blocks;
@@ -136,7 +137,8 @@ impl<S: Scalar> PlanarMechanics<'_, '_, S> {
 
     /// Motions that move a body which motion i moves, ascending.
     fn coupled(&self, i: usize) -> Vec<usize> {
-        let mut list: Vec<usize> = self.moved(i).flat_map(|b| self.kinematics.body(b).support.clone()).collect();
+        let mut list: Vec<usize> = Vec::new();
+        self.moved(i).for_each(|b| list.extend(&self.kinematics.body(b).support));
         list.sort_unstable();
         list.dedup();
         list
@@ -207,7 +209,7 @@ impl<S: Scalar> PlanarMechanics<'_, '_, S> {
 
     fn add_all_loads(&self, gradient: &dyn Fn(ExprId) -> Vec<S>, forces: &mut [S]) {
         if let Some(g) = self.model.loads.gravity {
-            let g = plane(g).map(|e| self.value(e));
+            let g = plane(g).each(|e| self.value(e));
             for (q, load) in forces.iter_mut().zip(self.gravity_loads(g)) {
                 *q = *q + load;
             }
@@ -307,7 +309,7 @@ impl<S: Scalar> PlanarMechanics<'_, '_, S> {
     /// Adds one load to the generalised forces `forces`; `gradient` as for [`Self::generalized_forces`].
     pub fn add_load(&self, load: &Load, gradient: &dyn Fn(ExprId) -> Vec<S>, forces: &mut [S]) {
         match *load {
-            Load::Force { at, force } => self.add_force(at, plane(force).map(|e| self.value(e)), forces),
+            Load::Force { at, force } => self.add_force(at, plane(force).each(|e| self.value(e)), forces),
             Load::Torque { on, torque } => self.add_torque(on, self.value(torque[2]), forces),
             Load::Generalized { coordinate, value } => {
                 let value = self.value(value);
@@ -344,7 +346,7 @@ impl<S: Scalar> PlanarMechanics<'_, '_, S> {
         let marker = &self.model.markers[at.index()];
         let Some(body) = marker.body else { return vec![zero; self.tree.n()] };
         let state = self.kinematics.body(body);
-        let point = state.point(plane(marker.point).map(|e| self.value(e)));
+        let point = state.point(plane(marker.point).each(|e| self.value(e)));
         let column = |i: usize| if state.support.contains(&i) { self.point_column(&point, i) } else { zero };
         let all: Vec<[S; 2]> = (0..self.kinematics.motions.len()).map(column).collect();
         let [x, y] = [0, 1].map(|c| self.kinematics.projected(all.iter().map(|column| column[c]).collect()));

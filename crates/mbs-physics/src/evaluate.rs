@@ -450,11 +450,12 @@ pub fn default_symbol_values(model: &Model) -> (Vec<f64>, Vec<f64>) {
 /// Variables at default parameters and states, as series in time from t = 0; inputs and multipliers are zero.
 pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variables<Series<N>> {
     let constants = |values: Vec<f64>| values.into_iter().map(Series::constant).collect();
+    let (parameters, auxiliary) = default_symbol_values(model);
     Variables {
         t: Series::linear(0.0, 1.0),
-        parameters: constants(model.quantities.parameters.iter().flat_map(|p| p.default.clone()).collect()),
+        parameters: constants(parameters),
         inputs: constants(vec![0.0; Model::flat_size(&model.quantities.inputs)]),
-        auxiliary: constants(model.stored_defaults().collect()),
+        auxiliary: constants(auxiliary),
         multipliers: constants(vec![0.0; tree.rows.len()]),
         reactions: Vec::new(),
         prescribed: Vec::new(),

@@ -21,6 +21,7 @@ pub mod basis;
 use std::collections::BTreeMap;
 
 use mbs_expr::{BodyId, MarkerId, Scalar};
+use mbs_math::Each;
 use mbs_model::{Basic, BodyKind, plane};
 
 use crate::frame::rotate;
@@ -34,8 +35,10 @@ type Entries<S> = Vec<(usize, usize, S)>;
 /// Sum of the matrices of several bodies, entries in ascending order of (i, j).
 pub(super) fn sum_of_blocks<S: Scalar>(blocks: impl Iterator<Item = Entries<S>>) -> Entries<S> {
     let mut sums: BTreeMap<(usize, usize), S> = BTreeMap::new();
-    for (i, j, x) in blocks.flatten() {
-        sums.entry((i, j)).and_modify(|sum| *sum = *sum + x).or_insert(x);
+    for block in blocks {
+        for (i, j, x) in block {
+            sums.entry((i, j)).and_modify(|sum| *sum = *sum + x).or_insert(x);
+        }
     }
     sums.into_iter().map(|((i, j), m)| (i, j, m)).collect()
 }
@@ -80,7 +83,7 @@ impl<S: Scalar> PlanarMechanics<'_, '_, S> {
     fn moments(&self, body: BodyId) -> [[S; 3]; 3] {
         let declared = &self.model.bodies[body.index()];
         let mass = self.value(declared.mass);
-        let [x, y] = plane(declared.com).map(|e| self.value(e));
+        let [x, y] = plane(declared.com).each(|e| self.value(e));
         let half = match declared.kind {
             BodyKind::Particle => S::number(0.0),
             BodyKind::Rigid => S::number(0.5) * self.value(declared.inertia[2]),
@@ -117,7 +120,7 @@ impl<S: Scalar> PlanarMechanics<'_, '_, S> {
 
     /// World components of a basic point or vector, from the pose of its body in any coordinates.
     pub fn basic(&self, basic: &Basic) -> [S; 2] {
-        let x = plane(basic.components).map(|e| self.value(e));
+        let x = plane(basic.components).each(|e| self.value(e));
         let Some(body) = basic.body else { return x };
         let state = self.kinematics.body(body);
         match basic.is_point {

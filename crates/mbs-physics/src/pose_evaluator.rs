@@ -16,7 +16,7 @@ use std::ops::{Add, Mul};
 
 use mbs_definition::Space;
 use mbs_expr::{Dual, ExprId, Op, Scalar, operands, operation};
-use mbs_math::{Mat3, Vector};
+use mbs_math::{Each, Mat3, Vector};
 use mbs_model::{JointPose, Model, PoseRotation};
 
 use super::space::{Matrix3, Part, Vector3, tilde, unit, zero};
@@ -140,7 +140,7 @@ impl<S: Scalar> PoseEvaluator<'_, S> {
     /// R at coordinates q, by columns: the axes of the second end in those of the first.
     pub fn axes(&self, q: &[S]) -> [Vector3<S>; 3] {
         let rotations = self.evaluate(q).parts();
-        [0, 1, 2].map(|k| to_first_end(&rotations, unit(k)))
+        [0, 1, 2].each(|k| to_first_end(&rotations, unit(k)))
     }
 
     /// N of q̇ = N v by columns; `None` where the solver's speeds are the rates, as always in the plane.
@@ -215,7 +215,7 @@ impl<S: Scalar> PoseValues<S> {
                 rotations.extend(list.iter().map(|(n, angle)| (Vector(n.map(&mut value)), value(*angle))))
             }
             PoseRotation::Matrix(axes) => {
-                matrix = Some(Mat3::of_columns(axes.map(|axis| Vector(axis.map(&mut value)))))
+                matrix = Some(Mat3::of_columns(axes.each(|axis| Vector(axis).map(&mut value))))
             }
         }
         let rates = pose.rates.as_ref();

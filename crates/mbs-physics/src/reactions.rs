@@ -21,7 +21,7 @@ use std::ops::{Add, AddAssign, Deref, Neg, Sub};
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, Comparison, ExprId, JointId, Op, Scalar};
-use mbs_math::Vec3;
+use mbs_math::{Each, Vec3};
 use mbs_model::{BodyKind, Load, RowLevel, Step};
 
 use crate::space::{axis_vector, zero};
@@ -163,7 +163,7 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// λ of a row, zero while the row is off: it then exerts nothing, whatever λ.
     pub(super) fn effective_multiplier(&self, row: &mbs_model::Row, lambda: S) -> S {
-        let [zero, one] = [0.0, 1.0].map(S::number);
+        let [zero, one] = [0.0, 1.0].each(S::number);
         row.enabled.map_or(lambda, |enabled| S::select(Comparison::Equal, self.value(enabled), one, lambda, zero))
     }
 }
@@ -420,7 +420,7 @@ impl<S: Scalar> ReactionTerms<'_, '_, S> {
         let Some(column) = column else { return S::number(0.0) };
         // The column is the motion of the second end relative to the first, in the axes of the first.
         let wrench = if reversed { -wrench } else { wrench };
-        let axes = [0, 1].map(|k| self.marker_axis(self.model.joint(prescribed.joint).ends[0], k));
+        let axes = [0, 1].each(|k| self.marker_axis(self.model.joint(prescribed.joint).ends[0], k));
         let linear = axes[0] * column.linear[0] + axes[1] * column.linear[1];
         linear.dot(wrench.force) + column.angular[2] * wrench.torque[2]
     }
@@ -452,8 +452,8 @@ impl<S: Scalar> ReactionTerms<'_, '_, S> {
         declared.steps().iter().fold(wrench, |wrench, step| match *step {
             Step::Revolute { .. } => Wrench { torque: zero(), ..wrench },
             Step::Prismatic { axis: [x, y, _] } => {
-                let [x, y] = [x, y].map(|e| self.value(e));
-                let axes = [0, 1].map(|k| self.marker_axis(declared.ends[0], k));
+                let [x, y] = [x, y].each(|e| self.value(e));
+                let axes = [0, 1].each(|k| self.marker_axis(declared.ends[0], k));
                 let normal = axes[1] * x - axes[0] * y;
                 let magnitude = normal.dot(wrench.force);
                 Wrench { force: normal * magnitude, ..wrench }

@@ -1,7 +1,7 @@
 //! Poses of planar bodies on joints of the tree: from the steps of the catalogue, from the poses that texts declare, and from functions of time.
 
 use mbs_expr::{BodyId, ExprId, JointId, Scalar};
-use mbs_math::Vector;
+use mbs_math::{Each, Vector};
 use mbs_model::{Joint, Step, plane};
 
 use super::{BodyState, Driven, Kinematics, Motion, PoseInputs};
@@ -83,7 +83,7 @@ impl<S: Scalar> Kinematics<S> {
         let ends = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
         let [inboard, outboard] = ends.map(|m| &model.markers[m.index()]);
         let base = parent.and_then(|p| self.bodies[p.index()].clone());
-        let [point, arm] = [inboard, outboard].map(|m| inputs.values(plane(m.point)));
+        let [point, arm] = [inboard, outboard].each(|m| inputs.values(plane(m.point)));
         let marker_angles = inputs.values([inboard.angle, outboard.angle]);
         let mut mount = JointMount {
             point: base.as_ref().map_or_else(|| FrameSum::zero().plus(0, point), |base| base.point(point)),
@@ -192,7 +192,7 @@ impl<S: Scalar> Kinematics<S> {
         let mut point = mount.point.clone();
         for (i, coordinate, axis) in steps.translations {
             // The axis is fixed in the first end. Where both frames are parallel, the parent's is used.
-            let axis = axis.map(signed);
+            let axis = axis.each(signed);
             let in_parent = |angle: S| {
                 let in_body = rotate(angle, axis);
                 (parent_frame, parent.map_or(in_body, |parent| parent.to_frame(in_body)))
@@ -204,7 +204,7 @@ impl<S: Scalar> Kinematics<S> {
             };
             self.motions[i] = Motion::Translation { frame: axis_frame, axis };
             mount.support.push(i);
-            point = point.plus(axis_frame, axis.map(|x| x * coordinate));
+            point = point.plus(axis_frame, axis.each(|x| x * coordinate));
         }
         OutboardPose { frame, offset, point }
     }
@@ -265,7 +265,7 @@ impl<S: Scalar> Kinematics<S> {
             let translation = driven(&|rate| rate.linear[axis]);
             let index = self.add_driven_motion(translation, Motion::Translation { frame: axis_frame, axis: direction });
             mount.support.push(index);
-            point = point.plus(axis_frame, direction.map(|x| x * motion.displacement[axis]));
+            point = point.plus(axis_frame, direction.each(|x| x * motion.displacement[axis]));
         }
         OutboardPose { frame, offset, point }
     }

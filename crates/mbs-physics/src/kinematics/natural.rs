@@ -1,6 +1,7 @@
 //! Poses of planar bodies from basic points and vectors.
 
 use mbs_expr::{BodyId, ExprId, Function2, Scalar};
+use mbs_math::Each;
 use mbs_model::{BodyKind, Model, plane};
 
 use super::{BodyState, Kinematics, Motion};
@@ -22,11 +23,11 @@ impl<S: Scalar> Kinematics<S> {
         let basis = model.coordinates.natural.basis(body).expect("a body in natural coordinates has a basis");
         let mut basic_frame = |(i, x): &(usize, [ExprId; 3])| {
             let (frame, coordinates) = self.frame_of_basic(model, tree, *i, coordinates, value);
-            BasicFrame { frame, coordinates, components: plane(*x).map(value) }
+            BasicFrame { frame, coordinates, components: plane(*x).each(value) }
         };
         let points: Vec<_> = basis.points.iter().map(&mut basic_frame).collect();
         let vectors: Vec<_> = basis.vectors.iter().map(&mut basic_frame).collect();
-        let [zero, one] = [0.0, 1.0].map(S::number);
+        let [zero, one] = [0.0, 1.0].each(S::number);
         let terms = basis_terms(&points, &vectors);
         let basis = PlacedBasis { terms, points: points.iter().map(|point| (point.components, point.frame)).collect() };
         let mut support: Vec<usize> = basis.terms.iter().filter_map(|term| term.coordinates).flatten().collect();
@@ -41,7 +42,7 @@ impl<S: Scalar> Kinematics<S> {
                 self.frames.len() - 1
             }
         };
-        let (origin, com) = (basis.point([zero; 2]), basis.point(plane(declared.com).map(value)));
+        let (origin, com) = (basis.point([zero; 2]), basis.point(plane(declared.com).each(value)));
         let basis = Some(Box::new(basis));
         let path = vec![(0, Some(body))];
         BodyState { frame, offset: zero, offset_rotation: None, origin, com, support, basis, path }
@@ -59,7 +60,7 @@ impl<S: Scalar> Kinematics<S> {
     ) -> (usize, Option<[usize; 2]>) {
         let basic = &model.coordinates.natural.basics[i];
         let indices = basic.body.map(|_| {
-            [0, 1].map(|c| {
+            [0, 1].each(|c| {
                 let index = tree.solver_index(SolverCoordinate::Basic(i as u32, c));
                 index.expect("basics that are not fixed are coordinates")
             })
@@ -68,10 +69,12 @@ impl<S: Scalar> Kinematics<S> {
             return (*frame, indices);
         }
         let frame = self.frames.len();
-        let [cos, sin] = indices.map_or_else(|| plane(basic.components).map(value), |all| all.map(|k| coordinates[k]));
+        let [cos, sin] =
+            indices.map_or_else(|| plane(basic.components).each(value), |all| all.each(|k| coordinates[k]));
         self.frames.push(Frame { angle: S::number(0.0), cos, sin, coordinate: None });
-        for (component, k) in indices.into_iter().flat_map(|all| (0..).zip(all)) {
-            self.motions[k] = Motion::Basic { frame, component };
+        if let Some([x, y]) = indices {
+            self.motions[x] = Motion::Basic { frame, component: 0 };
+            self.motions[y] = Motion::Basic { frame, component: 1 };
         }
         self.basics.push((i, frame));
         (frame, indices)

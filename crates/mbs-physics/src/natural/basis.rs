@@ -1,6 +1,7 @@
 //! Bodies of the plane as combinations of basic points and vectors: the coefficients (1) and (2) of `natural.rs`, and the integrals of (3).
 
 use mbs_expr::Scalar;
+use mbs_math::Each;
 
 use crate::FrameSum;
 
@@ -40,12 +41,12 @@ impl<S: Scalar> Term<S> {
     /// (α, β) of the point r of the body.
     fn point_coefficients(&self, r: [S; 2]) -> [S; 2] {
         let linear = self.vector_coefficients(r);
-        [0, 1].map(|k| self.constant[k] + linear[k])
+        [0, 1].each(|k| self.constant[k] + linear[k])
     }
 
     /// (α, β) of the vector u of the body.
     fn vector_coefficients(&self, u: [S; 2]) -> [S; 2] {
-        [0, 1].map(|k| self.derivatives[0][k] * u[0] + self.derivatives[1][k] * u[1])
+        [0, 1].each(|k| self.derivatives[0][k] * u[0] + self.derivatives[1][k] * u[1])
     }
 
     /// Coefficients of (1, x, y) in α (k = 0) or β (k = 1).
@@ -61,23 +62,23 @@ impl<S: Scalar> Term<S> {
 
 /// The terms (2) of a body with these basic points and vectors.
 pub(crate) fn basis_terms<S: Scalar>(points: &[BasicFrame<S>], vectors: &[BasicFrame<S>]) -> Vec<Term<S>> {
-    let [zero, one] = [0.0, 1.0].map(S::number);
+    let [zero, one] = [0.0, 1.0].each(S::number);
     let BasicFrame { frame: first, coordinates, components: origin } = points[0];
     let difference = |a: [S; 2]| [a[0] - origin[0], a[1] - origin[1]];
     let constant_term = Term { frame: first, coordinates, constant: [one, zero], derivatives: [[zero; 2]; 2] };
     match (&points[1..], vectors) {
         // Offsets from a particle's point are constant in the world's axes.
-        ([], []) => vec![constant_term, Term::complex_linear(0, None, origin.map(|x| -x), [one, zero])],
+        ([], []) => vec![constant_term, Term::complex_linear(0, None, origin.each(|x| -x), [one, zero])],
         ([], [vector]) => {
             let factor = inverse(vector.components);
-            let constant = product(origin.map(|x| -x), factor);
+            let constant = product(origin.each(|x| -x), factor);
             vec![constant_term, Term::complex_linear(vector.frame, vector.coordinates, constant, factor)]
         }
         ([second], []) => {
             let factor = inverse(difference(second.components));
-            let constant = product(origin.map(|x| -x), factor);
+            let constant = product(origin.each(|x| -x), factor);
             vec![
-                Term::complex_linear(first, coordinates, [one - constant[0], -constant[1]], factor.map(|x| -x)),
+                Term::complex_linear(first, coordinates, [one - constant[0], -constant[1]], factor.each(|x| -x)),
                 Term::complex_linear(second.frame, second.coordinates, constant, factor),
             ]
         }
@@ -87,7 +88,7 @@ pub(crate) fn basis_terms<S: Scalar>(points: &[BasicFrame<S>], vectors: &[BasicF
             let rows = inverse_rows([directions[0], directions[1]]);
             let term = |basic: &BasicFrame<S>, row: [S; 2]| {
                 let constant = -(row[0] * origin[0] + row[1] * origin[1]);
-                let derivatives = row.map(|x| [x, zero]);
+                let derivatives = row.each(|x| [x, zero]);
                 Term { frame: basic.frame, coordinates: basic.coordinates, constant: [constant, zero], derivatives }
             };
             let spanned: Vec<Term<S>> =
@@ -95,7 +96,7 @@ pub(crate) fn basis_terms<S: Scalar>(points: &[BasicFrame<S>], vectors: &[BasicF
             // α₁ = 1 − Σ αᵢ of the other points.
             let first = spanned.iter().take(others.len()).fold(constant_term, |sum, term| Term {
                 constant: [sum.constant[0] - term.constant[0], zero],
-                derivatives: [0, 1].map(|k| [sum.derivatives[k][0] - term.derivatives[k][0], zero]),
+                derivatives: [0, 1].each(|k| [sum.derivatives[k][0] - term.derivatives[k][0], zero]),
                 ..sum
             });
             std::iter::once(first).chain(spanned).collect()
@@ -137,8 +138,14 @@ impl<S: Scalar> PlacedBasis<S> {
 
     /// Derivatives of the vector `u` of the body with respect to the solver coordinates, world components.
     pub fn direction_columns(&self, u: [S; 2]) -> Vec<(usize, [S; 2])> {
-        let columns = self.terms.iter().filter_map(|term| Some((term.coordinates?, term.vector_coefficients(u))));
-        columns.flat_map(|([x, y], k)| [(x, k), (y, [-k[1], k[0]])]).collect()
+        let mut columns = Vec::new();
+        for term in &self.terms {
+            if let Some([x, y]) = term.coordinates {
+                let k = term.vector_coefficients(u);
+                columns.extend([(x, k), (y, [-k[1], k[0]])]);
+            }
+        }
+        columns
     }
 }
 
@@ -146,8 +153,13 @@ impl<S: Scalar> PlacedBasis<S> {
 pub(crate) fn mass_block<S: Scalar>(moments: &[[S; 3]; 3], a: &Term<S>, b: &Term<S>) -> [S; 2] {
     let integral = |k: usize, l: usize| {
         let (row, column) = (a.polynomial(k), b.polynomial(l));
-        let terms = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
-        terms.fold(S::number(0.0), |sum, (i, j)| sum + row[i] * moments[i][j] * column[j])
+        let mut sum = S::number(0.0);
+        for (x, moments) in row.into_iter().zip(moments) {
+            for (moment, y) in moments.iter().zip(column) {
+                sum = sum + x * *moment * y;
+            }
+        }
+        sum
     };
     [integral(0, 0) + integral(1, 1), integral(0, 1) - integral(1, 0)]
 }

@@ -32,6 +32,7 @@ mod bounds;
 mod inertia;
 
 use mbs_expr::Scalar;
+use mbs_math::Each;
 
 use super::links::Mobilizer;
 use super::state::SpaceState;
@@ -141,7 +142,7 @@ impl<S: Scalar> Articulated<S> {
     /// x of M x = f, where f is the sum of the generalised forces `forces` and of the projections of `wrenches`, one for each link. Shapes: n_v.
     pub fn solve(&self, forces: &[S], wrenches: Option<&[LinkWrench<S>]>) -> Vec<S> {
         let mut biases: Vec<Six<S>> = match wrenches {
-            Some(wrenches) => wrenches.iter().map(|w| [w.moment, w.force].map(|part| part.map(|x| -x))).collect(),
+            Some(wrenches) => wrenches.iter().map(|w| [w.moment, w.force].each(|part| part.map(|x| -x))).collect(),
             None => vec![[zero(); 2]; self.transforms.len()],
         };
         let mut residuals = vec![S::number(0.0); self.speeds];

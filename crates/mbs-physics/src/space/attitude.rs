@@ -3,7 +3,7 @@
 //! Sources: Schaub, Junkins (2018), *Analytical Mechanics of Space Systems*, ch. 3; Diebel (2006), *Representing Attitude*.
 
 use mbs_expr::{Comparison, Scalar};
-use mbs_math::{Mat3, Vector};
+use mbs_math::{Each, Mat3, Vector};
 use mbs_model::Attitude;
 
 use super::vector::{Matrix3, Vector3, identity, tilde, unit};
@@ -36,7 +36,7 @@ pub fn rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Matrix3<S> {
             rotation_polynomial(r, sine, versine)
         }
         Attitude::Euler(axes) => {
-            let r = [0, 1, 2].map(|k| axis_rotation(axes[k].into(), q[k]));
+            let r = [0, 1, 2].each(|k| axis_rotation(axes[k].into(), q[k]));
             r[0] * r[1] * r[2]
         }
     }
@@ -75,12 +75,12 @@ pub fn attitude_rates<S: Scalar>(attitude: Attitude, q: &[S], w: Vector3<S>) -> 
         }
         // ω = Σ wₖ q̇ₖ with the axes wₖ in the rotated frame, solved by Cramer's rule; singular at gimbal lock.
         Attitude::Euler(axes) => {
-            let r = [1, 2].map(|k: usize| axis_rotation(axes[k].into(), q[k]));
+            let r = [1, 2].each(|k: usize| axis_rotation(axes[k].into(), q[k]));
             let first = r[1].transpose_times(r[0].transpose_times(unit(axes[0].into())));
             let second = r[1].transpose_times(unit(axes[1].into()));
             let third: Vector3<S> = unit(axes[2].into());
             let over = S::number(1.0) / first.dot(second.cross(third));
-            [second.cross(third), third.cross(first), first.cross(second)].map(|n| over * n.dot(w)).to_vec()
+            [second.cross(third), third.cross(first), first.cross(second)].each(|n| over * n.dot(w)).to_vec()
         }
     }
 }
@@ -107,7 +107,7 @@ pub fn identity_parameters(attitude: Attitude) -> Vec<f64> {
 fn quaternion<S: Scalar>([w, x, y, z]: [S; 4]) -> Matrix3<S> {
     let one = S::number(1.0);
     let s = S::number(2.0) / (w * w + x * x + y * y + z * z);
-    let [x2, y2, z2] = [x, y, z].map(|c| s * c);
+    let [x2, y2, z2] = [x, y, z].each(|c| s * c);
     let (xx, yy, zz) = (x * x2, y * y2, z * z2);
     let (xy, xz, yz) = (x * y2, x * z2, y * z2);
     let (wx, wy, wz) = (w * x2, w * y2, w * z2);
@@ -135,7 +135,7 @@ fn vector_coefficients<S: Scalar>(square: S) -> [S; 3] {
     let over = n(1.0) / safe;
     let closed = [n(2.0) * sin * cos / phi, n(2.0) * sin * sin * over, (n(1.0) - n(0.5) * phi * cos / sin) * over];
     let series = |c: &[f64; 8]| c.iter().rev().fold(n(0.0), |sum, c| n(*c) + square * sum);
-    [0, 1, 2].map(|k: usize| S::select(Comparison::Less, square, limit, series(&SERIES[k]), closed[k]))
+    [0, 1, 2].each(|k: usize| S::select(Comparison::Less, square, limit, series(&SERIES[k]), closed[k]))
 }
 
 /// Coefficients of φ⁰, φ², φ⁴, …

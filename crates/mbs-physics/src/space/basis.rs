@@ -1,7 +1,7 @@
 //! Bodies as combinations of basic points and vectors: the coefficients γᵢ(r) and their integrals over the mass, (1) and (2) of `natural.rs`.
 
 use mbs_expr::{ExprId, Scalar};
-use mbs_math::{Mat3, Vector};
+use mbs_math::{Each, Mat3, Vector};
 use mbs_model::{Basis, Body, BodyKind};
 
 use super::moments::second_moments;
@@ -63,7 +63,7 @@ impl<S: Scalar> PlacedBasis<S> {
         let rows: Vec<Vector3<S>> = match columns[..] {
             [(a, ..), (b, ..), (c, ..)] => {
                 let over = S::number(1.0) / a.dot(b.cross(c));
-                [b.cross(c), c.cross(a), a.cross(b)].map(|row| row * over).to_vec()
+                [b.cross(c), c.cross(a), a.cross(b)].each(|row| row * over).to_vec()
             }
             [(a, ..)] => vec![a * (S::number(1.0) / a.dot(a))],
             _ => Vec::new(),

@@ -54,7 +54,7 @@ use super::twist::{LinkWrench, Twist, TwistDerivatives, inertial_wrench, wrench_
 use super::vector::{Matrix3, Vector3, unit, zero};
 use crate::Tree;
 use mbs_expr::Scalar;
-use mbs_math::Mat3;
+use mbs_math::{Each, Mat3};
 use momentum_moments::MomentumMoments;
 
 /// Derivatives of the inertial generalised forces f = M â + (terms quadratic in speeds) − (gravity): nonzero entries (row, column, value), each at
@@ -277,9 +277,9 @@ impl<S: Scalar> SpaceState<S> {
                 velocity += omega.cross(*d);
                 proper += spin * *d;
             } else {
-                [omega, velocity, alpha, proper] = [omega, velocity, alpha, proper].map(|x| part.in_child_axes(x));
+                [omega, velocity, alpha, proper] = [omega, velocity, alpha, proper].each(|x| part.in_child_axes(x));
                 let column = |k: usize| alpha.cross(unit(k)) + omega.cross(omega.cross(unit(k)));
-                spin = Mat3::of_columns([0, 1, 2].map(column));
+                spin = Mat3::of_columns([0, 1, 2].each(column));
             }
         }
         let velocity = Twist { angular: omega, linear: velocity };

@@ -13,7 +13,7 @@
 //! form with second moments is that of pseudo-inertias.
 
 use mbs_expr::{JointId, Scalar};
-use mbs_math::{Mat3, Vector};
+use mbs_math::{Each, Mat3, Vector};
 
 use super::links::{Link, LinkOwner, Mobilizer};
 use super::state::{Linear, SpaceState};
@@ -104,7 +104,7 @@ impl<S: Scalar> SpaceState<S> {
         let Some(i) = tree.links.iter().position(|link| has_coordinate(&link)) else { return S::number(0.0) };
         let (link, state) = (&tree.links[i], &self.links[i]);
         let moment = wrench.torque + (point - state.origin).cross(wrench.force);
-        let [moment, force] = [moment, wrench.force].map(|v| state.rotation.transpose_times(v));
+        let [moment, force] = [moment, wrench.force].each(|v| state.rotation.transpose_times(v));
         let wrench = LinkWrench { moment, force };
         let pose = state.variable.as_ref().and_then(|variable| variable.pose());
         match (pose, link.owner) {

@@ -1,7 +1,7 @@
 //! Constant poses: markers, alignments of axes.
 
 use mbs_expr::{Comparison, ExprId, MarkerId, Scalar};
-use mbs_math::{Mat3, Vector};
+use mbs_math::{Each, Mat3, Vector};
 use mbs_model::Model;
 
 use super::links::Constant;
@@ -96,7 +96,7 @@ pub fn constant_parts<S: Scalar>(model: &Model, poses: &[Constant], value: &dyn 
 pub fn constant_pose<S: Scalar>(model: &Model, constant: Constant, value: &dyn Fn(ExprId) -> S) -> Fixed<S> {
     let marker = |m: MarkerId| {
         let declared = &model.markers[m.index()];
-        let rotation = declared.rotation.map(|axes| Mat3::of_columns(axes.map(|axis| Vector(axis).map(value))));
+        let rotation = declared.rotation.map(|axes| Mat3::of_columns(axes.each(|axis| Vector(axis).map(value))));
         Fixed { rotation, point: Vector(declared.point).map(value) }
     };
     match constant {

@@ -32,10 +32,10 @@ impl<S: Scalar> SpaceState<S> {
 
     /// Concatenates the results of `f` for all links with their speeds, and the remaining speeds.
     fn map_links(&self, tree: &Tree, speeds: &[S], f: impl Fn(&Link, &LinkState<S>, &[S]) -> Vec<S>) -> Vec<S> {
-        let convert = |(link, state): (&Link, &LinkState<S>)| {
-            f(link, state, &speeds[link.first_v..link.first_v + link.mobilizer.speeds()])
-        };
-        let mut all: Vec<S> = tree.links.iter().zip(&self.links).flat_map(convert).collect();
+        let mut all = Vec::new();
+        for (link, state) in tree.links.iter().zip(&self.links) {
+            all.extend(f(link, state, &speeds[link.first_v..link.first_v + link.mobilizer.speeds()]));
+        }
         // Speeds that move no body are equal in both, and the rates of their coordinates.
         let moving = tree.links.iter().map(|l| l.mobilizer.speeds()).sum();
         all.extend(&speeds[moving..]);

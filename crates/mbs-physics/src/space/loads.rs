@@ -1,7 +1,7 @@
 //! Generalised forces in space: loads become wrenches on links, which one inward sweep projects.
 
 use mbs_expr::{ExprId, MarkerId, Op, Scalar};
-use mbs_math::{Mat3, Vec3};
+use mbs_math::{Each, Mat3, Vec3};
 use mbs_model::{Load, RowLevel};
 
 use super::dynamics::Axes;
@@ -68,8 +68,8 @@ impl<S: Scalar> SpatialMechanics<'_, '_, S> {
         derivatives: Derivatives<'_, S>,
     ) -> GatheredLoads<S> {
         let mut gathered = self.no_loads();
-        for load in self.model.loads.forces.iter().flat_map(|f| &f.loads) {
-            self.gather_load(load, derivatives, &mut gathered);
+        for force in &self.model.loads.forces {
+            force.loads.iter().for_each(|load| self.gather_load(load, derivatives, &mut gathered));
         }
         self.subtract_inertial_forces(coasting, true, &mut gathered);
         gathered
@@ -141,7 +141,7 @@ impl<S: Scalar> SpatialMechanics<'_, '_, S> {
         }
         let components = self.vector(components);
         let Some(rotation) = axes.rotation else { return Some(components) };
-        Some(Mat3::of_columns(rotation.map(|axis| self.vector(axis))) * components)
+        Some(Mat3::of_columns(rotation.each(|axis| self.vector(axis))) * components)
     }
 
     /// Adds a force at a marker and a moment on its body.

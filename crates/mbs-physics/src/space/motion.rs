@@ -14,7 +14,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use mbs_expr::{ExprId, Scalar};
-use mbs_math::{Mat3, Vector};
+use mbs_math::{Each, Mat3, Vector};
 use mbs_model::Model;
 
 use super::attitude::rotation;
@@ -122,7 +122,7 @@ impl<S: Scalar> SpaceState<S> {
         let (link, pose) = &self.bodies[body];
         let d = pose.rotate(d);
         let Some(link) = link.map(|l| &self.links[l]) else { return d };
-        with_rates([d, link.omega.cross(d), link.spin * d].map(|v| link.rotation * v))
+        with_rates([d, link.omega.cross(d), link.spin * d].each(|v| link.rotation * v))
     }
 
     /// World components of a body's angular velocity \[rad/s\], with their rates.
@@ -286,8 +286,8 @@ impl<S: Scalar> FrameMotion<S> {
             Mobilizer::Prescribed(_) => unreachable!("the mobilizer is unprescribed"),
             Mobilizer::Free { attitude, reversed, com, .. } => {
                 let pose = (rotation(attitude, &q[3..]), Vector([q[0], q[1], q[2]]));
-                let linear = [v, a].map(|x| Vector([x[0], x[1], x[2]]));
-                let angular = [v, a].map(|x| Vector([x[3], x[4], x[5]]));
+                let linear = [v, a].each(|x| Vector([x[0], x[1], x[2]]));
+                let angular = [v, a].each(|x| Vector([x[3], x[4], x[5]]));
                 if let Some((body, marker)) = com {
                     let arm = zero() - constant_pose(model, Constant::FromCom(marker, body), inputs.value).point;
                     let parts = self.apply_centroidal(pose, arm, linear, angular, inputs.gravity);

@@ -23,7 +23,7 @@ use super::state::{LinkInputs, SpaceState};
 use super::vector::{Vector3, is_zero, unit, zero};
 use crate::{InterfaceCoordinate, Mechanics, SolverCoordinate, SpatialMechanics, Tree};
 use mbs_expr::{BodyId, ExprId, MarkerId, Scalar};
-use mbs_math::{Vec3, Vector};
+use mbs_math::{Each, Vec3, Vector};
 use mbs_model::{Basic, Basis, Body, Model};
 
 impl<S: Scalar> SpaceState<S> {
@@ -34,14 +34,14 @@ impl<S: Scalar> SpaceState<S> {
         for (i, basic) in (0..).zip(&model.coordinates.natural.basics) {
             let speeds = basic.body.map(|_| {
                 let index = |c: u8| tree.solver_index(SolverCoordinate::Basic(i, c));
-                [0, 1, 2].map(|c| index(c).expect("basics that are not fixed are coordinates"))
+                [0, 1, 2].each(|c| index(c).expect("basics that are not fixed are coordinates"))
             });
             let motion = match speeds {
                 None => [Vector(basic.components).map(inputs.value), zero(), zero()],
                 Some(speeds) => {
-                    let q = [0, 1, 2].map(|k| inputs.q[next + k]);
+                    let q = [0, 1, 2].each(|k| inputs.q[next + k]);
                     next += 3;
-                    [q, speeds.map(|k| inputs.v[k]), speeds.map(|k| inputs.a[k])].map(Vector)
+                    [q, speeds.each(|k| inputs.v[k]), speeds.each(|k| inputs.a[k])].each(Vector)
                 }
             };
             self.basics.push(PlacedBasic { motion, speeds });
@@ -92,7 +92,7 @@ impl<S: Scalar> SpaceState<S> {
 
     /// World components of the axes of a body, as columns.
     pub(super) fn natural_axes(&self, basis: &PlacedBasis<S>) -> [Vector3<S>; 3] {
-        [0, 1, 2].map(|k| self.natural_vector(basis, unit(k))[0])
+        [0, 1, 2].each(|k| self.natural_vector(basis, unit(k))[0])
     }
 
     /// World components of the vector `u` of a body, in body axes.
@@ -107,11 +107,11 @@ impl<S: Scalar> SpaceState<S> {
             BasisRotation::NormalTo(line) => {
                 let [d, v, a] = self.natural_vector(basis, line);
                 let over = S::number(1.0) / line.dot(line);
-                [v, a].map(|rate| d.cross(rate) * over)
+                [v, a].each(|rate| d.cross(rate) * over)
             }
             BasisRotation::Free => {
-                let axes = [0, 1, 2].map(|k| self.natural_vector(basis, unit(k)));
-                [1, 2].map(|rate| {
+                let axes = [0, 1, 2].each(|k| self.natural_vector(basis, unit(k)));
+                [1, 2].each(|rate| {
                     let sum = axes.iter().fold(zero(), |sum, axis| sum + axis[0].cross(axis[rate]));
                     sum * S::number(0.5)
                 })
@@ -287,9 +287,11 @@ impl<S: Scalar> SpatialMechanics<'_, '_, S> {
 
     /// Generalised forces along the solver's speeds, without zeros, of forces on basics.
     pub(super) fn forces_by_speed(&self, forces: Vec<(usize, Vector3<S>)>) -> Vec<(usize, S)> {
-        let by_speed = |(i, force): (usize, Vector3<S>)| {
-            self.state.basic_speeds(i).into_iter().flat_map(move |speeds| speeds.into_iter().zip(force.0))
-        };
-        forces.into_iter().flat_map(by_speed).filter(|(_, x)| !x.is_zero()).collect()
+        let mut all = Vec::new();
+        for (i, force) in forces {
+            let Some(speeds) = self.state.basic_speeds(i) else { continue };
+            all.extend(speeds.into_iter().zip(force.0).filter(|(_, x)| !x.is_zero()));
+        }
+        all
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Add;
 
 use mbs_expr::Scalar;
-use mbs_math::{Mat3, Vector};
+use mbs_math::{Each, Mat3, Vector};
 
 use crate::space::transform::{Moments, Part, Transform};
 use crate::space::twist::{LinkWrench, Twist};
@@ -26,7 +26,7 @@ impl<S: Scalar> MomentumMoments<S> {
         let column = |k: usize| omega.cross(second[k]) + v * masses.first[k];
         MomentumMoments {
             total: omega.cross(masses.first) + v * masses.mass,
-            moments: Mat3::of_columns([0, 1, 2].map(column)),
+            moments: Mat3::of_columns([0, 1, 2].each(column)),
         }
     }
 
