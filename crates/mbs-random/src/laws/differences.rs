@@ -8,17 +8,36 @@ use crate::ledger::{Ledger, Violation};
 use crate::matrix::{size, unit};
 use crate::state::{OwnedState, is_near_singular_attitude};
 
-/// Steps of the first and the second differences, both of fourth order, each also taken with twice the step.
+/// Steps of the first and the second differences, both of fourth order, each also taken with twice and four times the step.
 pub(super) const STEPS: [f64; 2] = [5e-4, 1e-3];
 
 /// Truncation errors are h⁴/30 of fifth derivatives and h⁴/90 of sixth ones at speeds of up to 4, thus 1e-7 for rows whose frequencies
-/// reach 8/m; rounding errors are 1e-16/h and 1e-16/h². Where a row changes faster, near the origin of a distance, the difference of the
-/// two steps shows it, and counts as well.
+/// reach 8/m; rounding errors are 1e-16/h and 1e-16/h². Where a row changes faster, near the origin of a distance, the doubt of the
+/// difference shows it, and counts as well.
 pub(super) const TOLERANCE: f64 = 1e-6;
 
-/// Weight of the difference of the two steps. If a jump is within both steps, such as that of the normals of a direction, the error with the
-/// short step is twice that with the double step.
+/// Weight of the doubt. If a jump is within all steps, such as that of the normals of a direction, the error with the short step is twice
+/// that with the double step.
 pub(super) const DOUBT_WEIGHT: f64 = 2.5 / TOLERANCE;
+
+/// Derivatives by differences, and how far they may be wrong.
+pub(super) struct Differences {
+    /// The differences with the shortest step.
+    pub values: Vec<f64>,
+    /// The larger one of the changes to twice that step, and from there to four times the step, which has 16 times the error. One change alone
+    /// vanishes where the error has an extremum between both steps.
+    pub doubts: Vec<f64>,
+}
+
+impl Differences {
+    /// Takes the differences that `with_step` gives for a step and for its multiples.
+    pub fn new(step: f64, with_step: impl Fn(f64) -> Vec<f64>) -> Self {
+        let [values, twice, four_times] = [1.0, 2.0, 4.0].map(|k| with_step(k * step));
+        let doubt = |r: usize| (twice[r] - values[r]).abs().max((four_times[r] - twice[r]).abs() / 16.0);
+        let doubts = (0..values.len()).map(doubt).collect();
+        Differences { values, doubts }
+    }
+}
 
 /// G ≈ (8 (Φ₁ − Φ₋₁) − (Φ₂ − Φ₋₂)) / 12h with Φₖ = Φ(q + k h eⱼ), γ ≈ −(16 (Φ₁ + Φ₋₁) − (Φ₂ + Φ₋₂) − 30 Φ₀) / 12h² on the motion q + v τ, t + τ.
 /// For rows of speeds, G follows from ψ, by such differences where it is not affine in v, and γ from the differences of Ψ on this motion.
@@ -49,18 +68,16 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[OwnedSta
         let worth: Vec<f64> = (0..sizes.n_c).map(|r| size(&jacobian[r * n..(r + 1) * n]).max(1.0)).collect();
         for j in 0..n {
             let e = unit(n, j);
-            let [near, far] = [1.0, 2.0].map(|k| {
-                first_derivative(&|s| phi(at.t, &path(interpreted, at, &e, s, STEPS[1]), &at.z), k * STEPS[0])
-            });
-            let (faster, unchanged) =
-                (psi(at.t, &at.q, &shifted(&at.v, &e, 1.0), &at.z), psi(at.t, &at.q, &at.v, &at.z));
-            let [near_psi, far_psi] = [1.0, 2.0]
-                .map(|k| first_derivative(&|s| psi(at.t, &at.q, &shifted(&at.v, &e, s), &at.z), k * STEPS[0]));
+            let moved = |s: f64| phi(at.t, &path(interpreted, at, &e, s, STEPS[1]), &at.z);
+            let of_positions = Differences::new(STEPS[0], |step| first_derivative(&moved, step));
+            let faster = |s: f64| psi(at.t, &at.q, &shifted(&at.v, &e, s), &at.z);
+            let (changed, unchanged) = (faster(1.0), faster(0.0));
+            let of_speeds = Differences::new(STEPS[0], |step| first_derivative(&faster, step));
             for r in 0..sizes.n_velocity {
                 let (difference, doubt) = match r.checked_sub(sizes.n_position) {
-                    None => (near[r], (far[r] - near[r]).abs()),
-                    Some(k) if is_nonlinear(r) => (near_psi[k], (far_psi[k] - near_psi[k]).abs()),
-                    Some(k) => (faster[k] - unchanged[k], 0.0),
+                    None => (of_positions.values[r], of_positions.doubts[r]),
+                    Some(k) if is_nonlinear(r) => (of_speeds.values[k], of_speeds.doubts[k]),
+                    Some(k) => (changed[k] - unchanged[k], 0.0),
                 };
                 let Some(floor) = floor(difference, worth[r], doubt) else { continue };
                 ledger.record(&format!("G[{r}]"), jacobian[r * n + j], difference, floor, at);
@@ -68,35 +85,32 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[OwnedSta
         }
         let gamma = run(interpreted, "gamma", at);
         let square = size(&at.v).max(1.0).powi(2);
-        let position = |step: f64| move |s: f64| path(interpreted, at, &at.v, s, step);
-        let [near, far] = [1.0, 2.0].map(|k| {
-            let position = position(k * STEPS[1]);
-            second_derivative(&|s| phi(at.t + s, &position(s), &at.z), k * STEPS[1])
-        });
+        let position = |s: f64, step: f64| path(interpreted, at, &at.v, s, step);
+        let second =
+            Differences::new(STEPS[1], |step| second_derivative(&|s| phi(at.t + s, &position(s, step), &at.z), step));
         let here = run(interpreted, "position_residuals", at);
         // A row that counts revolutions jumps half a revolution away, and differences may step over the jump.
         let rows = &interpreted.compiled().tree.rows;
         let is_near_jump =
             |r: usize| rows[r].body().is_some() && rows[r].name.ends_with(".angle") && here[r].abs() > 2.5;
         for r in (0..sizes.n_position).filter(|r| !is_near_jump(*r)) {
-            let Some(floor) = floor(near[r], worth[r] * square, (far[r] - near[r]).abs()) else { continue };
-            ledger.record(&format!("gamma[{r}]"), gamma[r], -near[r], floor, at);
+            let Some(floor) = floor(second.values[r], worth[r] * square, second.doubts[r]) else { continue };
+            ledger.record(&format!("gamma[{r}]"), gamma[r], -second.values[r], floor, at);
         }
-        let [near, far] = [1.0, 2.0].map(|k| {
-            let position = position(k * STEPS[1]);
-            first_derivative(&|s| psi(at.t + s, &position(s), &at.v, &at.z), k * STEPS[0])
+        let of_speeds = Differences::new(STEPS[0], |step| {
+            first_derivative(&|s| psi(at.t + s, &position(s, STEPS[1] / STEPS[0] * step), &at.v, &at.z), step)
         });
-        for k in 0..near.len() {
+        for (k, (value, doubt)) in of_speeds.values.iter().zip(&of_speeds.doubts).enumerate() {
             let r = sizes.n_position + k;
-            let Some(floor) = floor(near[k], worth[r] * square, (far[k] - near[k]).abs()) else { continue };
-            ledger.record(&format!("gamma[{r}]"), gamma[r], -near[k], floor, at);
+            let Some(floor) = floor(*value, worth[r] * square, *doubt) else { continue };
+            ledger.record(&format!("gamma[{r}]"), gamma[r], -value, floor, at);
         }
     }
     ledger.settle()
 }
 
-/// The scale of the comparison: the size of the terms and the error estimate from the two step lengths. `None` where that estimate exceeds one per
-/// cent, since the function then changes within a step.
+/// The scale of the comparison: the size of the terms and the doubt. `None` where the doubt exceeds one per cent, since the function then changes
+/// within a step.
 fn floor(difference: f64, worth: f64, doubt: f64) -> Option<f64> {
     (doubt <= 0.01 * difference.abs().max(worth)).then_some(worth + doubt * DOUBT_WEIGHT)
 }

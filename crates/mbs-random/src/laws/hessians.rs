@@ -4,7 +4,7 @@ use mbs_core::{Describe, Mechanism, StateView};
 use mbs_interp::Interpreted;
 use mbs_model::RowLevel;
 
-use super::differences::{DOUBT_WEIGHT, STEPS, TOLERANCE as DIFFERENCES, first_derivative, path};
+use super::differences::{DOUBT_WEIGHT, Differences, STEPS, TOLERANCE as DIFFERENCES, first_derivative, path};
 use super::run;
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::{dot, size, times, transposed_times, unit};
@@ -49,11 +49,11 @@ pub fn hessians_are_derivatives_of_jacobians<M: Describe>(
         };
         for j in 0..n {
             let e = unit(n, j);
-            let [near, far] =
-                [1.0, 2.0].map(|k| first_derivative(&|s| forces(path(compiled, at, &e, s, STEPS[1])), k * STEPS[0]));
-            for (i, (near, far)) in near.iter().zip(far).enumerate() {
-                let floor = worth + (far - near).abs() * DOUBT_WEIGHT;
-                differences.record(&format!("H[{i}, {j}] of differences"), hessian[i * n + j], *near, floor, at);
+            let moved = |s: f64| forces(path(compiled, at, &e, s, STEPS[1]));
+            let column = Differences::new(STEPS[0], |step| first_derivative(&moved, step));
+            for (i, (value, doubt)) in column.values.iter().zip(column.doubts).enumerate() {
+                let floor = worth + doubt * DOUBT_WEIGHT;
+                differences.record(&format!("H[{i}, {j}] of differences"), hessian[i * n + j], *value, floor, at);
             }
         }
     }
