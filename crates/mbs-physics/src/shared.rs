@@ -256,10 +256,11 @@ impl<S: Scalar> ReactionTerms<'_, '_, S> {
         }
     }
 
-    /// Whether coordinate k of a joint is measured on poses.
+    /// Whether coordinate k of a joint is measured on poses. Those of declared kinds never are: they are unknowns or prescribed.
     fn is_measured(&self, joint: JointId, k: u8) -> bool {
         let is_prescribed = matches!(self.poses, Poses::Spatial(_)) && self.tree.prescribed(joint, k).is_some();
-        self.joint_solver_index(joint, k).is_none() && !is_prescribed
+        let is_declared = self.model.joint(joint).pose().is_some();
+        self.joint_solver_index(joint, k).is_none() && !is_prescribed && !is_declared
     }
 }
 

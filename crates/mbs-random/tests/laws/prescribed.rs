@@ -211,6 +211,29 @@ fn declared_kinds_in_the_plane() {
     }
 }
 
+/// The load on a coordinate that is prescribed acts within its joint, not on the points that other bodies share.
+#[test]
+fn loads_on_declared_coordinates_are_not_those_of_shared_points() {
+    let text = |space: &str, [origin, turn, inertia, basis]: [&str; 4]| {
+        format!(
+            "pub {space} Given {{
+                joint kind Track(a, b) {{ coordinate way = 0.2; pose {{ translation: [way, {turn}] }} }}
+                param pace = 1.3;
+                body cart {{ mass: 2, inertia: {inertia} }}
+                body crank {{ mass: 1.5, inertia: {inertia}, coordinates: natural {{ {basis} }} }}
+                joint rail = Track(ground, cart);
+                joint pin = revolute(ground at {origin}, crank) {{ cut: true }};
+                force push = mobility(rail.way) {{ value: -3 * rail.way }};
+                prescribe m = rail.way == 0.2 + 0.3 * sin(pace * t);
+                output effort = load(m); output on = reaction(pin).force;
+            }}"
+        )
+    };
+    check_laws(&text("planar", ["[1, 0.5]", "0.3 * way * way", "0.3", "points: [[0, 0]], vectors: [[1, 0]]"]));
+    let basis = "points: [[0, 0, 0]], vectors: [[1, 0, 0], [0, 1, 0], [0, 0, 1]]";
+    check_laws(&text("spatial", ["[1, 0.5, 0]", "0.3 * way * way, 0", "[0.3, 0.4, 0.5]", basis]));
+}
+
 #[test]
 fn a_turntable_throws_a_bead_out() {
     // r̈ = ω² r: r = r₀ cosh ω t; the torque on the table is 2 m ω r ṙ.

@@ -441,6 +441,8 @@ fn random_mechanisms_that_violated_laws_obey_every_law() {
         (Space::Planar, 777_001, 964),
         // A distance of 9 mm at 4 m/s: differences with one step and with twice the step were wrong alike.
         (Space::Planar, 1_795_923_541, 48),
+        // The load of a prescribed coordinate of a declared kind was measured on that coordinate, again and again.
+        (Space::Planar, 11_292_611, 2326),
         (Space::Spatial, 777_002, 38),
         (Space::Spatial, 5_300_001, 192),
         (Space::Spatial, 5_300_001, 1351),
