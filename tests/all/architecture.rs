@@ -104,6 +104,18 @@ fn crates_are_small() {
 }
 
 #[test]
+fn libraries_are_compiled_for_unit_tests_only_if_they_have_some() {
+    for (name, folder) in packages() {
+        let manifest = read(&folder.join("Cargo.toml"));
+        let library = manifest.lines().skip_while(|line| *line != "[lib]").skip(1);
+        let is_tested = !library.take_while(|line| !line.starts_with('[')).any(|line| line == "test = false");
+        let is_test = |line: &str| line.trim() == "#[test]";
+        let has_tests = rust_files(&folder.join("src")).iter().any(|file| read(file).lines().any(is_test));
+        assert_eq!(is_tested, has_tests, "`{name}`: whether `[lib]` is tested (left), and has unit tests (right)");
+    }
+}
+
+#[test]
 fn source_files_are_short() {
     let files = packages().into_values().flat_map(|folder| lines_of_files(&folder.join("src")));
     let long: Vec<_> = files.filter(|(_, lines)| *lines > MOST_LINES_OF_A_FILE).collect();

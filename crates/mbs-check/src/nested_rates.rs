@@ -5,7 +5,10 @@ use mbs_model::Model;
 
 /// Highest order of nested rates that series distinguish. Only functions of time have such orders; rows and conditions take at most two rates of
 /// positions.
-pub const MOST_RATES: usize = 15;
+const MOST_RATES: usize = 15;
+/// Coefficients of a series that is long enough for every model: two more than [`MOST_RATES`], since ψ takes one rate more than its row. Where one
+/// more would do, this length serves as well, because each length is compiled for itself.
+pub const MOST_COEFFICIENTS: usize = MOST_RATES + 2;
 
 /// Upper bound of the order of nested rates anywhere in a model; a series needs one coefficient more than that.
 pub fn nested_rates(model: &Model) -> usize {

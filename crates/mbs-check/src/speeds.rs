@@ -10,7 +10,7 @@ use mbs_physics::linear::{Factors, SparseRow, dependent_rows};
 use mbs_physics::{Mechanics, Tree, Variables, default_variables};
 
 use super::assemble::saddle;
-use super::nested_rates::{MOST_RATES, nested_rates};
+use super::nested_rates::{MOST_COEFFICIENTS, nested_rates};
 use super::stand_ins::{derivatives_differ, model_with_finite_poses};
 
 /// Speeds at the start of a run at default parameters, and the residuals of guesses there.
@@ -30,7 +30,7 @@ pub fn guessed_start(model: &Model, tree: &Tree, assembled: &[f64]) -> GuessedSt
     // ψ needs one rate more than the rows have.
     match nested_rates(model) {
         0..3 => start::<4>(model, tree, assembled),
-        _ => start::<{ MOST_RATES + 2 }>(model, tree, assembled),
+        _ => start::<MOST_COEFFICIENTS>(model, tree, assembled),
     }
 }
 
@@ -42,7 +42,7 @@ pub fn jacobian_speeds(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64
     }
     match nested_rates(model) {
         0..3 => solver_speeds::<4>(model, tree, q, t),
-        _ => solver_speeds::<{ MOST_RATES + 2 }>(model, tree, q, t),
+        _ => solver_speeds::<MOST_COEFFICIENTS>(model, tree, q, t),
     }
 }
 
@@ -98,10 +98,10 @@ pub fn check(model: &Model, tree: &Tree, assembled: &[f64]) -> Result<(), Errors
         return Ok(());
     }
     let v = jacobian_speeds(model, tree, assembled, 0.0);
-    let mechanics = moving::<{ MOST_RATES + 2 }>(model, tree, assembled, 0.0, &v);
+    let mechanics = moving::<MOST_COEFFICIENTS>(model, tree, assembled, 0.0, &v);
     // A row that vanishes at all speeds constrains nothing; the check of rank reports it.
     let arbitrary: Vec<f64> = (0..v.len()).map(|i| 0.5 + (GOLDEN * i as f64).fract()).collect();
-    let elsewhere = moving::<{ MOST_RATES + 2 }>(model, tree, assembled, 0.0, &arbitrary);
+    let elsewhere = moving::<MOST_COEFFICIENTS>(model, tree, assembled, 0.0, &arbitrary);
     let on = |row: &&Row| row.enabled.is_none_or(|enabled| mechanics.value(enabled).value() == 1.0);
     for row in tree.rows.iter().filter(|row| model.row_reads_speeds(row)).filter(on) {
         let derivatives = mechanics.gradient(row.residual, row.level);
@@ -162,7 +162,7 @@ pub struct DeterminedSpeed {
 pub fn determined_speed(model: &Model, tree: &Tree, assembled: &[f64], k: usize) -> Option<DeterminedSpeed> {
     match nested_rates(model) {
         0..3 => determined_by_earlier::<4>(model, tree, assembled, k),
-        _ => determined_by_earlier::<{ MOST_RATES + 2 }>(model, tree, assembled, k),
+        _ => determined_by_earlier::<MOST_COEFFICIENTS>(model, tree, assembled, k),
     }
 }
 
