@@ -1,37 +1,45 @@
-//! Compiles every mechanism of `mechanisms/` in every formulation: with `MBS_CORPUS=all` all of them, otherwise all but the largest.
+//! Compiles the mechanisms of `mechanisms/` in body and joint coordinates: with `MBS_CORPUS=all` and for benchmarks (release builds) all of them,
+//! otherwise those with [`MOST_OPERATIONS`] at most.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use mbs_codegen::Build;
 use mbs_model::Formulation;
 
-/// Mechanisms whose generated text is longer than [`LONG`] in body coordinates: two fifths of the text of all. rustc compiles them for
-/// `.ci/run --full` alone; the interpreter runs them, and tests parse their text, in every tier.
-const LARGEST: [&str; 4] = ["declared_joints", "gantry", "jib", "shoulder"];
+/// Operations of all functions in both formulations, by the golden file of costs, beyond which rustc compiles a mechanism for `.ci/run --full`
+/// alone: a third of the mechanisms has two thirds of the text. The interpreter runs all of them, and tests parse their text, in every tier.
+const MOST_OPERATIONS: usize = 5_000;
 
-/// Length of text beyond which a mechanism is one of the largest \[bytes\].
-const LONG: u64 = 2_900_000;
+/// Larger ones with compiled code of kinds that no smaller one has: wrenches with derivatives, and impacts in space.
+const ALWAYS: [&str; 2] = ["satellite", "struck_pendulum"];
 
 fn main() {
     let directory = Path::new("../../mechanisms");
+    let costs = Path::new("tests/all/golden/costs.txt");
     println!("cargo:rerun-if-changed={}", directory.display());
+    println!("cargo:rerun-if-changed={}", costs.display());
     println!("cargo:rerun-if-env-changed=MBS_CORPUS");
-    let with_largest = std::env::var("MBS_CORPUS").is_ok_and(|which| which == "all");
+    println!("cargo:rustc-check-cfg=cfg(largest)");
+    let is = |variable: &str, value: &str| std::env::var(variable).is_ok_and(|found| found == value);
+    let with_largest = is("MBS_CORPUS", "all") || is("PROFILE", "release");
+    if with_largest {
+        println!("cargo:rustc-cfg=largest");
+    }
     let mut files: Vec<PathBuf> = fs::read_dir(directory)
         .expect("mechanisms/ is next to the crates")
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|e| e == "mbs"))
         .collect();
     files.sort();
-    let is_listed = |path: &PathBuf| LARGEST.contains(&stem_of(path).as_str());
-    assert_eq!(files.iter().filter(|path| is_listed(path)).count(), LARGEST.len(), "{LARGEST:?} are in mechanisms/");
-    files.retain(|path| with_largest || !is_listed(path));
+    let operations = operations(&fs::read_to_string(costs).expect("the golden file is next to the tests"));
+    // A mechanism without costs is a new one.
+    let is_large = |stem: &str| operations.get(stem).is_some_and(|n| *n > MOST_OPERATIONS) && !ALWAYS.contains(&stem);
+    files.retain(|path| with_largest || !is_large(&stem_of(path)));
     for path in &files {
         Build::new().formulation(Formulation::Body, "_body").compile(path);
         Build::new().formulation(Formulation::Joint, "_joint").compile(path);
-        let length = fs::metadata(generated(&stem_of(path), "body")).expect("it was just written").len();
-        assert_eq!(length > LONG, is_listed(path), "{}: {length} bytes, and LARGEST are {LARGEST:?}", path.display());
     }
     // One module per formulation, and a macro that visits every mechanism: `visit!(body::FourBar, joint::FourBar)`.
     let mut text = String::new();
@@ -66,6 +74,23 @@ fn main() {
     }
     let target = Path::new(&std::env::var("OUT_DIR").expect("cargo sets it")).join("corpus.rs");
     fs::write(target, text).expect("OUT_DIR is writable");
+}
+
+/// Operations of all functions of mechanisms in body and joint coordinates, by their stems: the golden file has a line `stem (formulation)`
+/// and below it one for each function.
+fn operations(costs: &str) -> HashMap<String, usize> {
+    let mut sums = HashMap::new();
+    let mut current = None;
+    for line in costs.lines() {
+        if let Some((stem, formulation)) = line.strip_suffix(')').and_then(|line| line.split_once(" (")) {
+            current = ["body", "joint"].contains(&formulation).then(|| stem.to_owned());
+        } else if let Some(stem) = &current {
+            let before = line.split_once(" operations").and_then(|(before, _)| before.split_whitespace().last());
+            let count: usize = before.and_then(|n| n.parse().ok()).expect("a number before `operations`");
+            *sums.entry(stem.clone()).or_default() += count;
+        }
+    }
+    sums
 }
 
 /// Declaration in the file of a mechanism.

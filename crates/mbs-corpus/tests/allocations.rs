@@ -123,7 +123,9 @@ fn compiled_mechanisms_never_allocate() {
             assert_silent(concat!("joint ", stringify!($type)), &mbs_corpus::joint::$type::new(Default::default()).unwrap());
         )* };
     }
-    silent!(FourBar SliderCrankMotor Andrews ActuatedCart Satellite SphericalPendulum SpatialArm);
+    silent!(FourBar SliderCrankMotor Andrews ActuatedCart Satellite SphericalPendulum HeavyTop);
+    #[cfg(largest)]
+    silent!(SpatialArm);
 }
 
 /// Implicit steps: their equations are solved by generated code, and densely for mechanisms without it.
@@ -160,7 +162,7 @@ fn implicit_steps_never_allocate() {
         bars, |m| GeneralizedAlpha::new(m, h, 0.8);
         top, |m| GeneralizedAlpha::new(m, h, 0.8);
     }
-    let without = mbs_corpus::joint::Cardan::new(Default::default()).unwrap();
+    let without = mbs_corpus::joint::ActuatedCart::new(Default::default()).unwrap();
     silent! {
         without, |m| ImplicitMidpoint::new(m, h);
         without, |m| Gauss4::new(m, h);

@@ -8,7 +8,7 @@ mod declared_speeds;
 mod derivatives;
 mod differential;
 mod functions;
-mod harness;
+pub(crate) mod harness;
 mod hessians;
 mod identities;
 mod jets;

@@ -15,7 +15,7 @@ const MULTIPLIERS: [&str; 6] = ["e3.x", "e3.y", "e4.x", "e4.y", "e6.x", "e6.y"];
 fn andrews_squeezer_squeezes() {
     let case = Case::read("iftomm_a03_andrews");
     let p = |name: &str| case.parameter(name);
-    for_both_formulations!(andrews::Andrews {
+    for_both_formulations!(andrews {
         m1: p("m1"), m2: p("m2"), m3: p("m3"), m4: p("m4"), m5: p("m5"), m6: p("m6"), m7: p("m7"),
         i1: p("i1"), i2: p("i2"), i3: p("i3"), i4: p("i4"), i5: p("i5"), i6: p("i6"), i7: p("i7"),
         xa: p("xa"), ya: p("ya"), xb: p("xb"), yb: p("yb"), xc: p("xc"), yc: p("yc"), c0: p("c0"), l0: p("l0"),

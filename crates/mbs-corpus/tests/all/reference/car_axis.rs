@@ -9,7 +9,7 @@ use crate::reference::comparison::{Accuracy, Comparison, RunSample};
 fn car_axis_reaches_the_published_state_at_3_s() {
     let case = Case::read("ivp_car_axis");
     let eps = case.parameter("eps");
-    for_every_formulation!(car_axis::CarAxis {
+    for_every_formulation!(car_axis {
         mass: case.parameter("M") * eps * eps / 2.0, length: case.parameter("L"), free_length: case.parameter("L0"),
         bump: case.parameter("r"), w: case.parameter("w"), g: case.parameter("g"),
     } => car_axis(&case));

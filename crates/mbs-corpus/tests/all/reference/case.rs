@@ -3,13 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use mbs_codegen::compile_text;
-use mbs_compiler::compile::Options;
-use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use serde_json::Value;
 
+use crate::mechanisms::harness::{compiled_fma, fresh};
 use crate::reference::figures::Accuracy;
 
 /// One file: parameters, initial conditions, results.
@@ -85,39 +83,44 @@ impl Case {
     }
 }
 
-/// `for_both_formulations!(module::Type { parameter: value, … } => check(argument, …))` calls `check(Coordinates, &mechanism, argument, …)` for
-/// the mechanism in body and in joint coordinates; other parameters keep their defaults.
+/// `for_both_formulations!(stem { parameter: value, … } => check(argument, …))` calls `check(coordinates, &mechanism, argument, …)` for a mechanism
+/// of `mechanisms/` in body and in joint coordinates; other parameters keep their defaults. The mechanisms are interpreted: compiled code
+/// has the interpreter's bits (`mechanisms/differential.rs`), and those are compared as well for which rustc would take longest.
 macro_rules! for_both_formulations {
-    ($module:ident::$name:ident { $($field:ident: $value:expr),* $(,)? } => $check:ident($($argument:expr),*)) => {{
-        #[allow(clippy::needless_update)]
-        let params = mbs_corpus::body::$module::Params { $($field: $value,)* ..Default::default() };
-        let mechanism = mbs_corpus::body::$name::new(params).expect("parameters in their domain");
-        $check("body", &mechanism $(, $argument)*);
-        #[allow(clippy::needless_update)]
-        let params = mbs_corpus::joint::$module::Params { $($field: $value,)* ..Default::default() };
-        let mechanism = mbs_corpus::joint::$name::new(params).expect("parameters in their domain");
-        $check("joint", &mechanism $(, $argument)*);
-    }};
+    ($stem:ident { $($field:ident: $value:expr),* $(,)? } => $check:ident($($argument:expr),*)) => {
+        $crate::reference::case::for_each_of!(Body Joint: $stem { $($field: $value),* } => $check($($argument),*))
+    };
 }
 pub(crate) use for_both_formulations;
 
-/// `for_every_formulation!` also calls `check` for the interpreted mechanism in natural coordinates; see [`for_both_formulations!`].
+/// `for_every_formulation!` also calls `check` for the mechanism in natural coordinates; see [`for_both_formulations!`].
 macro_rules! for_every_formulation {
-    ($module:ident::$name:ident { $($field:ident: $value:expr),* $(,)? } => $check:ident($($argument:expr),*)) => {{
-        $crate::reference::case::for_both_formulations!($module::$name { $($field: $value),* } => $check($($argument),*));
-        let natural = $crate::reference::case::natural(stringify!($module), &[$((stringify!($field), &$crate::reference::case::Flat::flat(&$value)[..])),*]);
-        $check("natural", &natural $(, $argument)*);
-    }};
+    ($stem:ident { $($field:ident: $value:expr),* $(,)? } => $check:ident($($argument:expr),*)) => {
+        $crate::reference::case::for_each_of!(Body Joint Natural: $stem { $($field: $value),* } => $check($($argument),*))
+    };
 }
 pub(crate) use for_every_formulation;
 
-/// A mechanism of `mechanisms/` in natural coordinates with some of its parameters.
-pub fn natural(stem: &str, parameters: &[(&str, &[f64])]) -> Interpreted {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
-    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let options = Options { formulation: Some(Formulation::Natural), ..Options::default() };
-    let compiled = compile_text(stem, &text, options).unwrap_or_else(|failure| panic!("{stem}: {failure}")).remove(0).0;
-    let mut mechanism = Interpreted::new(compiled, Fma::Plain).expect("defaults are inside their domains");
+/// The formulations of [`for_both_formulations!`] and [`for_every_formulation!`].
+macro_rules! for_each_of {
+    ($($formulation:ident)*: $stem:ident $parameters:tt => $check:ident $arguments:tt) => {
+        $( $crate::reference::case::for_one_of!($formulation: $stem $parameters => $check $arguments); )*
+    };
+}
+pub(crate) use for_each_of;
+
+macro_rules! for_one_of {
+    ($formulation:ident: $stem:ident { $($field:ident: $value:expr),* } => $check:ident($($argument:expr),*)) => {{
+        let parameters: &[(&str, &[f64])] = &[$((stringify!($field), &$crate::reference::case::Flat::flat(&$value))),*];
+        let mechanism = $crate::reference::case::with_parameters(stringify!($stem), mbs_model::Formulation::$formulation, parameters);
+        $check(&stringify!($formulation).to_lowercase(), &mechanism $(, $argument)*);
+    }};
+}
+pub(crate) use for_one_of;
+
+/// A mechanism of `mechanisms/` in one formulation with some of its parameters.
+pub fn with_parameters(stem: &str, formulation: Formulation, parameters: &[(&str, &[f64])]) -> Interpreted {
+    let mut mechanism = fresh(stem, formulation, compiled_fma());
     let mut values = mechanism.parameters().to_vec();
     for (name, value) in parameters {
         let first = if value.len() > 1 { format!("{name}[0]") } else { (*name).to_owned() };

@@ -22,7 +22,7 @@ fn single_cylinder_shakes_its_block() {
     }
     // The case balances rotating masses: the flywheel is arbitrary.
     for flywheel in [1.0, 40.0] {
-        for_both_formulations!(engine_single_cylinder::EngineSingleCylinder {
+        for_both_formulations!(engine_single_cylinder {
             crank_length: case.parameter("r"), rod_length: case.parameter("l"), omega: case.parameter("omega"),
             oscillating_mass: case.parameter("m_osc"), flywheel_mass: flywheel, flywheel_inertia: 0.005 * flywheel,
         } => single_cylinder(&case));
@@ -92,7 +92,7 @@ fn compare_phasors(run: &mut Prescribed, case: &Case, list: &str, found: [&Harmo
 fn cylinders_shake_their_block_together() {
     for name in ["engine_single_cylinder", "engine_inline4", "engine_v6_60"] {
         let case = Case::read(name);
-        for_both_formulations!(engine_single_cylinder::EngineSingleCylinder {
+        for_both_formulations!(engine_single_cylinder {
             crank_length: case.parameter("r"), rod_length: case.parameter("l"), omega: case.parameter("omega"),
             oscillating_mass: case.parameter("m_osc"),
         } => several_cylinders(&case));

@@ -9,7 +9,7 @@ use crate::reference::comparison::{Accuracy, Comparison};
 fn bead_slides_along_a_parabola() {
     let case = Case::read("bead_parabola");
     assert_eq!(case.parameter("c"), 0.0, "no drag");
-    for_both_formulations!(bead_parabola::BeadParabola {
+    for_both_formulations!(bead_parabola {
         mass: case.parameter("mass"), a: case.parameter("a"), g: case.parameter("g"),
     } => bead_parabola(&case));
 }
@@ -35,7 +35,7 @@ fn bead_parabola<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
 #[test]
 fn bead_flies_out_along_a_turning_wire() {
     let (mass, omega, start) = (0.4, 1.7, 0.3);
-    for_both_formulations!(turning_wire::TurningWire { mass: mass, omega: omega, start: start } => turning_wire([mass, omega, start]));
+    for_both_formulations!(turning_wire { mass: mass, omega: omega, start: start } => turning_wire([mass, omega, start]));
 }
 
 fn turning_wire<M: Describe>(coordinates: &str, mechanism: &M, [mass, omega, start]: [f64; 3]) {

@@ -13,7 +13,7 @@ fn driven_four_bar_follows_the_closed_form() {
     let rho = case.parameter("rho");
     let [a, b, c] = ["a", "b", "c"].map(|l| case.parameter(l));
     let bar = |length: f64| rho * length.powi(3) / 12.0;
-    for_both_formulations!(four_bar_drive::FourBarDrive {
+    for_both_formulations!(four_bar_drive {
         g: case.parameter("g"), density: rho, ground_length: case.parameter("d"), branch: case.parameter("branch"),
         tracer_x: case.parameter("px"), tracer_y: case.parameter("py"),
         crank_length: a, crank_mass: rho * a, crank_inertia: bar(a),
@@ -74,7 +74,7 @@ fn five_bar_has_the_jacobian_of_the_closed_form() {
         for jacobian in [["J11", "J21"], ["J12", "J22"]] {
             let [left_rate, right_rate] = ["J11", "J12"].map(|rate| f64::from(jacobian[0] == rate));
             for mass in [1.0, 0.02] {
-                for_both_formulations!(five_bar::FiveBar {
+                for_both_formulations!(five_bar {
                     motor_distance: distance, arm_length: arm, rod_length: rod, density: 1.2 * mass, tool_mass: 0.1 / mass,
                     left_start: left, right_start: right, left_rate: left_rate, right_rate: right_rate,
                 } => five_bar(&case, row, jacobian, &mut figures));

@@ -9,7 +9,7 @@ use crate::reference::comparison::{Accuracy, Comparison};
 fn balls_on_springs_follow_the_closed_form() {
     for name in ["spring_undamped", "spring_damper_under", "spring_damper_critical", "spring_damper_over"] {
         let case = Case::read(name);
-        for_both_formulations!(spring_ball::SpringBall {
+        for_both_formulations!(spring_ball {
             mass: case.parameter("mass"), k: case.parameter("k"), c: case.parameter("c"), g: case.parameter("g"),
             start: case.number_at("initial_conditions/y"), start_speed: case.number_at("initial_conditions/vy"),
         } => spring_ball(&case));
@@ -28,7 +28,7 @@ fn spring_ball<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
 #[test]
 fn gears_share_their_torques() {
     let case = Case::read("gear_pair");
-    for_both_formulations!(gear_pair::GearPair {
+    for_both_formulations!(gear_pair {
         teeth1: case.parameter("z1"), teeth2: case.parameter("z2"), i1: case.parameter("I1"), i2: case.parameter("I2"),
         torque1: case.parameter("T1"), torque2: case.parameter("T2"),
     } => gear_pair(&case));

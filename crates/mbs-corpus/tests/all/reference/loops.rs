@@ -14,7 +14,7 @@ fn four_bar_swings() {
     let rho = case.parameter("rho");
     let [a, b, c] = ["a", "b", "c"].map(|l| case.parameter(l));
     let bar = |length: f64| rho * length.powi(3) / 12.0;
-    for_both_formulations!(four_bar::FourBar {
+    for_both_formulations!(four_bar {
         g: case.parameter("g"), density: rho, ground_length: case.parameter("d"),
         crank_length: a, crank_mass: rho * a, crank_inertia: bar(a),
         coupler_length: b, coupler_mass: rho * b, coupler_inertia: bar(b),
@@ -40,7 +40,7 @@ fn four_bar<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
 fn slider_crank_swings() {
     let case = Case::read("slider_crank_forward");
     assert_eq!(["k", "c_slider", "torque"].map(|p| case.parameter(p)), [0.0; 3], "gravity alone");
-    for_both_formulations!(slider_crank::SliderCrank {
+    for_both_formulations!(slider_crank {
         g: case.parameter("g"), crank_length: case.parameter("r"), rod_length: case.parameter("l"),
         crank_com: case.parameter("c1"), rod_com: case.parameter("c2"), crank_mass: case.parameter("m1"),
         rod_mass: case.parameter("m2"), piston_mass: case.parameter("m3"), crank_inertia: case.parameter("I1"),

@@ -24,7 +24,7 @@ fn free_tops_follow_elliptic_functions() {
         let case = Case::read(name);
         let three = |path: &str| -> [f64; 3] { case.numbers_at(path).try_into().expect("three numbers") };
         let attitude: [f64; 4] = case.numbers_at("initial_conditions/quat").try_into().expect("four numbers");
-        for_every_formulation!(free_top::FreeTop {
+        for_every_formulation!(free_top {
             moments: three("parameters/I"), spin: three("initial_conditions/omega"), start_attitude: attitude,
         } => free_top(&case));
     }
@@ -55,7 +55,7 @@ fn a_heavy_top_precesses_steadily_at_either_rate() {
     let case = Case::read("heavy_top_steady_precession");
     assert_eq!(["A", "C", "mgl"].map(|name| case.parameter(name)), [0.03, 0.012, 0.9]);
     for root in ["psidot_slow", "psidot_fast"] {
-        for_every_formulation!(precessing_top::PrecessingTop {
+        for_every_formulation!(precessing_top {
             tilt: case.parameter("theta"), spin: case.parameter("w3"), precession: case.number_at(&format!("reference/{root}")),
         } => steady_top(&case, root));
     }
@@ -89,7 +89,7 @@ fn a_top_that_spins_too_slowly_rises_to_where_it_would_sleep() {
     for part in [0.6, 0.9] {
         let [a, c] = ["A", "C"].map(|name| case.parameter(name));
         let (spin, depth) = (part * limit, 2.0 * (1.0 - part * part));
-        for_every_formulation!(precessing_top::PrecessingTop {
+        for_every_formulation!(precessing_top {
             tilt: (1.0 - depth).acos(), spin: spin, precession: c * spin / (a * (2.0 - depth)),
         } => rising_top(&case, spin, depth));
     }
@@ -114,11 +114,11 @@ fn a_universal_joint_transmits_angle_speed_and_acceleration() {
         let case = Case::read(name);
         for degrees in case.numbers_at("parameters/beta_deg") {
             for (start, phase) in [("perp", 0.0), ("in", FRAC_PI_2)] {
-                for_both_formulations!(cardan::Cardan {
+                for_both_formulations!(cardan {
                     bend: degrees.to_radians(), phase: phase,
                     omega: case.parameter("omega1"), alpha: case.parameter("alpha1"),
                 } => cardan(&case, &format!("beta={degrees}deg,start={start}")));
-                for_both_formulations!(cardan::Cardan {
+                for_both_formulations!(cardan {
                     bend: degrees.to_radians(), phase: phase,
                     omega: case.parameter("omega1"), alpha: case.parameter("alpha1"),
                 } => cardan_extremes(&case, degrees));
@@ -170,7 +170,7 @@ const SLIDER_CRANK: [(&str, &str); 8] = [
 fn a_slider_crank_runs_in_space() {
     let case = Case::read("iftomm_spatial_slider_crank");
     let moments: [f64; 3] = case.numbers_at("parameters/I_rod").try_into().expect("three moments");
-    for_both_formulations!(spatial_slider_crank::SpatialSliderCrank { rod_moments: moments } => slider_crank(&case));
+    for_both_formulations!(spatial_slider_crank { rod_moments: moments } => slider_crank(&case));
 }
 
 fn slider_crank<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
@@ -183,7 +183,7 @@ fn slider_crank<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
 fn a_slider_crank_in_space_runs_as_published() {
     let case = Case::read("iftomm_spatial_slider_crank_published");
     let moments: [f64; 3] = case.numbers_at("parameters/I_rod").try_into().expect("three moments");
-    for_both_formulations!(spatial_slider_crank::SpatialSliderCrank { rod_moments: moments } => published_slider_crank(&case));
+    for_both_formulations!(spatial_slider_crank { rod_moments: moments } => published_slider_crank(&case));
 }
 
 fn published_slider_crank<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
@@ -202,7 +202,7 @@ fn published_slider_crank<M: Describe>(coordinates: &str, mechanism: &M, case: &
 #[test]
 fn a_stiff_governor_lifts_its_slider() {
     let case = Case::read("iftomm_a05_flyball");
-    for_both_formulations!(flyball::Flyball {
+    for_both_formulations!(flyball {
         stiffness: case.parameter("k"), damping: case.parameter("c"), start_rate: case.parameter("omega0"),
     } => flyball(&case));
 }

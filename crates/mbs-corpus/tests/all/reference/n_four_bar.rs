@@ -10,7 +10,7 @@ use crate::reference::comparison::{Accuracy, Comparison, Run};
 #[test]
 fn one_four_bar_keeps_its_branch() {
     let case = Case::read("iftomm_a02_n_fourbar_N1");
-    for_both_formulations!(n_four_bar1::NFourBar1 {
+    for_both_formulations!(n_four_bar_1 {
         length: case.parameter("link_length"), mass: case.parameter("link_mass"),
         inertia: case.parameter("link_inertia_com"), g: case.parameter("g"),
     } => n_four_bar(&case));
@@ -19,7 +19,7 @@ fn one_four_bar_keeps_its_branch() {
 #[test]
 fn two_four_bars_keep_their_branch() {
     let case = Case::read("iftomm_a02_n_fourbar_N2");
-    for_both_formulations!(n_four_bar2::NFourBar2 {
+    for_both_formulations!(n_four_bar_2 {
         length: case.parameter("link_length"), mass: case.parameter("link_mass"),
         inertia: case.parameter("link_inertia_com"), g: case.parameter("g"),
     } => n_four_bar(&case));

@@ -8,7 +8,7 @@ use crate::reference::comparison::{Accuracy, Comparison, Run, RunSample};
 #[test]
 fn simple_pendulum_follows_jacobi_for_ten_seconds() {
     let case = Case::read("iftomm_a01_simple_pendulum");
-    for_every_formulation!(simple_pendulum::SimplePendulum {
+    for_every_formulation!(simple_pendulum {
         mass: case.parameter("point_mass"), length: case.parameter("length"), g: case.parameter("g"),
     } => simple_pendulum(&case));
 }
@@ -36,7 +36,7 @@ fn simple_pendulum<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
 #[test]
 fn simple_pendulum_keeps_its_phase_for_two_thousand_seconds() {
     let case = Case::read("lim_a01_simple_pendulum_2000s");
-    for_every_formulation!(simple_pendulum::SimplePendulum {
+    for_every_formulation!(simple_pendulum {
         mass: case.parameter("point_mass"), length: case.parameter("length"), g: case.parameter("g"),
     } => long_pendulum(&case));
 }
@@ -59,7 +59,7 @@ fn long_pendulum<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
 fn physical_pendulums_follow_jacobi() {
     for name in ["physical_pendulum_170deg", "physical_pendulum_libration_offset", "physical_pendulum_rotating"] {
         let case = Case::read(name);
-        for_both_formulations!(physical_pendulum::PhysicalPendulum {
+        for_both_formulations!(physical_pendulum {
             mass: case.parameter("mass"), com_distance: case.parameter("com_distance"), g: case.parameter("g"),
             inertia_com: case.parameter("inertia_com"), start_angle: case.number_at("initial_conditions/phi"),
             start_rate: case.number_at("initial_conditions/phidot"),
@@ -87,7 +87,7 @@ fn double_pendulum_keeps_its_modes_and_energy_for_100_s() {
         assert_eq!(case.parameter(com), case.parameter(length), "point masses at the ends");
     }
     assert_eq!([case.parameter("I1"), case.parameter("I2")], [0.0; 2]);
-    for_every_formulation!(double_pendulum::DoublePendulum {
+    for_every_formulation!(double_pendulum {
         m1: case.parameter("m1"), m2: case.parameter("m2"), l1: case.parameter("L1"), l2: case.parameter("L2"),
         g: case.parameter("g"),
     } => double_pendulum(&case));
@@ -106,7 +106,7 @@ fn double_pendulum<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
 #[test]
 fn cart_pendulum_matches_lagrange() {
     let case = Case::read("cart_pendulum");
-    for_both_formulations!(cart_pendulum::CartPendulum {
+    for_both_formulations!(cart_pendulum {
         cart_mass: case.parameter("M"), m: case.parameter("m"), l: case.parameter("l"), inertia: case.parameter("I"),
         k: case.parameter("k"), c: case.parameter("c"), amplitude: case.parameter("F0"), w: case.parameter("w"),
         g: case.parameter("g"),

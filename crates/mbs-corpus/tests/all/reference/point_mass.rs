@@ -70,7 +70,7 @@ fn check(name: &str, text: &str) {
 
 #[test]
 fn point_mass_pendulum_starts_with_g_over_l() {
-    for_both_formulations!(simple_pendulum::SimplePendulum { length: LENGTH, mass: 2.5, g: G } => released_level());
+    for_both_formulations!(simple_pendulum { length: LENGTH, mass: 2.5, g: G } => released_level());
 }
 
 fn released_level<M: Describe>(coordinates: &str, mechanism: &M) {

@@ -9,7 +9,7 @@ use crate::reference::comparison::{Accuracy, Comparison, Run};
 fn gears_and_drives_run_twenty_revolutions() {
     let omega = 2.0 * std::f64::consts::TAU;
     let times: Vec<f64> = (0..=20).map(|i| 0.5 * f64::from(i)).collect();
-    for_both_formulations!(geared_drive::GearedDrive { omega: omega, ratio: 0.37, ratio_offset: 0.2 } => driven(&times));
+    for_both_formulations!(geared_drive { omega: omega, ratio: 0.37, ratio_offset: 0.2 } => driven(&times));
     let body = mbs_corpus::body::GearedDrive::new(Default::default()).expect("declared parameters");
     let joint = mbs_corpus::joint::GearedDrive::new(Default::default()).expect("declared parameters");
     let other = Run::new(&joint, &times, crate::reference::comparison::TOLERANCES);

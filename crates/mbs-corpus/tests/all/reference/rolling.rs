@@ -12,7 +12,7 @@ fn sleighs_rotate_until_their_mass_leads() {
         for key in ["x", "y", "psi"] {
             assert_eq!(case.number_at(&format!("initial_conditions/{key}")), 0.0, "{name}");
         }
-        for_both_formulations!(chaplygin_sleigh::ChaplyginSleigh {
+        for_both_formulations!(chaplygin_sleigh {
             mass: case.parameter("mass"), inertia: case.parameter("inertia_com"), reach: case.parameter("a"),
             start_speed: case.number_at("initial_conditions/v"), start_rate: case.number_at("initial_conditions/omega"),
         } => sleigh(&case));
@@ -49,7 +49,7 @@ fn discs_and_hoops_roll_on_an_incline() {
         let case = Case::read(name);
         assert_eq!([case.parameter("incline_deg"), case.parameter("g")], [25.0, 9.81]);
         assert_eq!(case.number_at("initial_conditions/s"), 0.0);
-        for_both_formulations!(rolling_disc::RollingDisc {
+        for_both_formulations!(rolling_disc {
             mass: case.parameter("mass"), radius: case.parameter("radius"), inertia: case.parameter("inertia"),
             start_speed: case.number_at("initial_conditions/v"),
         } => incline(&case));
@@ -84,7 +84,7 @@ fn a_coin_rolls() {
     let start = |name: &str| case.number_at(&format!("initial_conditions/{name}"));
     assert_eq!(case.parameter("g"), 9.81);
     assert_eq!(["x", "y", "psi", "phi", "thetadot", "theta"].map(start), [0.0, 0.0, 0.0, 0.0, 0.0, 1.3]);
-    for_both_formulations!(rolling_coin::RollingCoin {
+    for_both_formulations!(rolling_coin {
         mass: case.parameter("mass"), radius: case.parameter("radius"), across: case.parameter("I_diameter"),
         axial: case.parameter("I_axis"), start_turning: start("psidot"), start_spin: start("phidot"),
     } => coin(&case));

@@ -12,7 +12,7 @@ fn free_bodies_with_thrusters_accelerate_in_every_attitude() {
         let case = Case::read(name);
         let inertia: [[f64; 3]; 3] =
             serde_json::from_value(case.value("parameters/inertia").clone()).expect("a tensor");
-        for_both_formulations!(satellites::Satellites {
+        for_both_formulations!(satellites {
             mass: case.parameter("mass"), moments: [inertia[0][0], inertia[1][1], inertia[2][2]],
             products: [inertia[0][1], inertia[0][2], inertia[1][2]],
         } => satellites(&case));

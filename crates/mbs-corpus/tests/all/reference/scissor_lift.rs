@@ -56,7 +56,7 @@ fn a_scissor_lift_follows_its_closed_form_and_is_balanced_by_virtual_work() {
     let usual = Lift { length: 0.8, bar: 3.0, load: 120.0, push: -7000.0, tilt: 0.5, rate: 0.0 };
     let steep = Lift { length: 1.1, bar: 7.0, load: 40.0, push: 300.0, tilt: 1.2, rate: -0.7 };
     for lift in [usual, usual.balanced(), steep, steep.balanced(), Lift { rate: 0.4, ..usual }] {
-        for_both_formulations!(scissor_lift::ScissorLift {
+        for_both_formulations!(scissor_lift {
             length: lift.length, bar_mass: lift.bar, load: lift.load, push: lift.push, tilt: lift.tilt, rate: lift.rate,
         } => compare(lift));
     }

@@ -11,7 +11,7 @@ use crate::reference::comparison::{Accuracy, Comparison};
 #[test]
 fn hanging_bodies_are_supported() {
     let [mass, arm, g] = [2.3, 0.4, 9.81];
-    for_both_formulations!(hanging_mass::HangingMass { mass: mass, arm: arm, g: g, stiffness: 400.0 } => hanging([mass, arm, g]));
+    for_both_formulations!(hanging_mass { mass: mass, arm: arm, g: g, stiffness: 400.0 } => hanging([mass, arm, g]));
 }
 
 fn hanging<M: Describe>(coordinates: &str, mechanism: &M, [mass, arm, g]: [f64; 3]) {

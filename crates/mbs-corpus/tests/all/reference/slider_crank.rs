@@ -99,7 +99,7 @@ impl SliderCrank {
 
 /// Compares both formulations with 15 columns of reference values.
 fn compare(label: &str, linkage: &SliderCrank, times: &[f64], exact: Accuracy, columns: &[Vec<f64>]) {
-    for_both_formulations!(slider_crank_offset::SliderCrankOffset {
+    for_both_formulations!(slider_crank_offset {
         g: linkage.g, crank_length: linkage.r, rod_length: linkage.l, offset: linkage.e, crank_com: linkage.c[0], rod_com: linkage.c[1],
         crank_mass: linkage.m[0], rod_mass: linkage.m[1], piston_mass: linkage.m[2], crank_inertia: linkage.i[0], rod_inertia: linkage.i[1],
         start: linkage.start, omega: linkage.omega, alpha: linkage.alpha,

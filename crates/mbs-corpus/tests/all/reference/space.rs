@@ -21,7 +21,7 @@ fn follow<M: Describe>(coordinates: &str, mechanism: &M, case: &Case, pairs: Pai
 #[test]
 fn two_bodies_swing_on_ball_joints() {
     let case = Case::read("spatial_double_pendulum_spherical");
-    for_both_formulations!(ball_chain::BallChain {} => ball_chain(&case));
+    for_both_formulations!(ball_chain {} => ball_chain(&case));
 }
 
 fn ball_chain<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
@@ -50,7 +50,7 @@ fn ball_chain<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
 fn a_heavy_top_nutates() {
     let case = Case::read("heavy_top_nutation");
     assert_eq!(["A", "C", "mgl"].map(|name| case.parameter(name)), [0.03, 0.012, 0.9]);
-    for_every_formulation!(heavy_top::HeavyTop {} => heavy_top(&case));
+    for_every_formulation!(heavy_top {} => heavy_top(&case));
 }
 
 fn heavy_top<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
@@ -123,7 +123,7 @@ fn a_body_slides_along_and_swings_about_an_inclined_axis() {
     for name in ["cylindrical_joint_body", "cylindrical_joint_body_b"] {
         let case = Case::read(name);
         let moments: [f64; 3] = case.numbers_at("parameters/inertia_com_axes").try_into().expect("three moments");
-        for_both_formulations!(inclined_cylinder::InclinedCylinder {
+        for_both_formulations!(inclined_cylinder {
             mass: case.parameter("mass"), moments: moments, offset: case.parameter("com_offset"),
             inclination: case.parameter("axis_inclination"), start_position: case.number_at("initial_conditions/s"),
             start_speed: case.number_at("initial_conditions/sdot"), start_angle: case.number_at("initial_conditions/phi"),
@@ -146,7 +146,7 @@ fn inclined_cylinder<M: Describe>(coordinates: &str, mechanism: &M, case: &Case)
 fn crossed_shafts_drive_each_other() {
     let case = Case::read("universal_joint_dynamics");
     assert_eq!(case.parameter("beta"), 0.6);
-    for_both_formulations!(crossed_shafts::CrossedShafts {
+    for_both_formulations!(crossed_shafts {
         inertia_1: case.parameter("I1"), inertia_2: case.parameter("I2"), start_rate: case.parameter("w0"),
     } => crossed_shafts(&case));
 }
@@ -171,7 +171,7 @@ fn a_point_mass_swings_on_a_spring() {
         let vector = |name: &str| -> [f64; 3] {
             case.numbers_at(&format!("initial_conditions/{name}")).try_into().expect("three numbers")
         };
-        for_both_formulations!(swinging_spring::SwingingSpring {
+        for_both_formulations!(swinging_spring {
             mass: case.parameter("mass"), stiffness: case.parameter("k"), free_length: case.parameter("L0"),
             damping: case.parameter("c"), start: vector("r"), start_velocity: vector("v"),
         } => swinging_spring(&case));
@@ -195,11 +195,11 @@ fn swinging_spring<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
 fn a_bead_slides_on_a_rotating_hoop() {
     for name in ["bead_rotating_hoop", "bead_rotating_hoop_slow"] {
         let case = Case::read(name);
-        for_both_formulations!(spinning_hoop::SpinningHoop {
+        for_both_formulations!(spinning_hoop {
             radius: case.parameter("R"), omega: case.parameter("Omega"), mass: case.parameter("mass"),
             start_angle: case.number_at("initial_conditions/theta"), start_rate: case.number_at("initial_conditions/thetadot"),
         } => spinning_hoop(&case));
-        for_both_formulations!(spinning_hoop::SpinningHoop {
+        for_both_formulations!(spinning_hoop {
             radius: case.parameter("R"), omega: case.parameter("Omega"), mass: case.parameter("mass"),
             start_angle: case.number_at("reference/equilibrium_theta"), start_rate: 0.0,
         } => resting_bead(&case));
@@ -236,7 +236,7 @@ fn resting_bead<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
 #[test]
 fn a_thrown_dumbbell_keeps_its_length() {
     let case = Case::read("dumbbell_distance_constraint");
-    for_both_formulations!(dumbbell::Dumbbell {} => dumbbell(&case));
+    for_both_formulations!(dumbbell {} => dumbbell(&case));
 }
 
 fn dumbbell<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
@@ -274,7 +274,7 @@ fn dumbbell<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
 #[test]
 fn a_spatial_four_bar_follows_the_closed_form() {
     let case = Case::read("rssr_kinematics");
-    for_both_formulations!(rssr::Rssr {
+    for_both_formulations!(rssr {
         coupler_length: case.parameter("coupler"), omega: case.parameter("omega"),
     } => rssr(&case));
 }

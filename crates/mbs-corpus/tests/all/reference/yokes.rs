@@ -11,7 +11,7 @@ use crate::reference::prescribed::Prescribed;
 #[test]
 fn scotch_yoke_moves_as_a_cosine() {
     let case = Case::read("scotch_yoke");
-    for_both_formulations!(scotch_yoke::ScotchYoke {
+    for_both_formulations!(scotch_yoke {
         crank_length: case.parameter("r"), yoke_mass: case.parameter("m_yoke"), stiffness: case.parameter("k"),
         omega: case.parameter("omega"),
     } => scotch_yoke(&case));
@@ -34,7 +34,7 @@ fn quick_return_follows_the_closed_form_with_any_mass() {
     let [crank, distance, lever, omega] = ["r", "d", "lever", "omega"].map(|name| case.parameter(name));
     for mass in [1.0, 0.02] {
         let label = format!("{mass} times the mass");
-        for_both_formulations!(quick_return::QuickReturn {
+        for_both_formulations!(quick_return {
             crank_length: crank, pivot_distance: distance, lever_length: lever, omega: omega, crank_mass: 1.5 * mass,
             block_mass: 0.1 / mass, lever_mass: mass, ram_mass: 5.0 * mass, crank_inertia: 0.002 * mass,
             block_inertia: 1e-4 / mass, lever_inertia: 0.016 * mass,
