@@ -8,7 +8,9 @@
 //! ([`mbs_core::Mechanism::remember`]). With a memory of zero the value is p. The motion does not depend on memories: an angle in the equations of
 //! motion has its own unknown.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap as HashMap;
 use std::f64::consts::TAU;
 
 use mbs_definition::Space;
@@ -42,7 +44,7 @@ enum Rate {
 /// formulation and the declared pose ([`declared_pose`](super::declared_pose)).
 pub fn keep_branches(model: &mut Model, tree: &Tree, declared: &[f64]) {
     let mut continuing = Continuing {
-        done: HashMap::new(),
+        done: HashMap::default(),
         bodies: BTreeMap::new(),
         first: model.n_z(),
         memories: Memories::Added,

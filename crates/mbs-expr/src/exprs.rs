@@ -8,7 +8,9 @@ mod mentions;
 mod operation;
 mod parameters;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 pub use branches::Branch;
 pub use expr::{Expr, Writer};
@@ -430,7 +432,7 @@ impl Exprs {
     /// d/dt of an expression. It is zero for numbers and parameters; the rate of a sum is the sum of the rates.
     pub fn rate(&mut self, a: ExprId) -> ExprId {
         let linear = |op| matches!(op, Op::Unary(Function::Neg, _) | Op::Binary(Function2::Add | Function2::Sub, ..));
-        let mut rates = HashMap::new();
+        let mut rates = HashMap::default();
         for id in self.subexpressions_through(a, &linear) {
             let rate = match self.op(id) {
                 Op::Number(_) | Op::Parameter(_) => self.constant(0.0),
@@ -452,7 +454,7 @@ impl Exprs {
     /// Flat indices of the auxiliary states that occur in an expression inside at least `rates` nested rates.
     pub fn differentiated_states(&self, id: ExprId, rates: u8) -> Vec<usize> {
         let mut found = std::collections::BTreeSet::new();
-        let mut seen = std::collections::HashSet::from([(id, 0)]);
+        let mut seen = HashSet::from_iter([(id, 0)]);
         let mut stack = vec![(id, 0)];
         while let Some((next, taken)) = stack.pop() {
             let op = self.op(next);

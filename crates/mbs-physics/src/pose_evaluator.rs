@@ -11,7 +11,7 @@
 //!
 //! Simbody's `MobilizedBody::FunctionBased` and `Custom` require H and Ḣ from their users instead.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::ops::{Add, Mul};
 
 use mbs_definition::Space;
@@ -207,7 +207,7 @@ impl<S: Scalar> PoseEvaluator<'_, S> {
 
 impl<S: Scalar> PoseValues<S> {
     fn new(model: &Model, pose: &JointPose, q: &[S], constant: &dyn Fn(ExprId) -> S, t: S) -> Self {
-        let mut known: HashMap<ExprId, S> = HashMap::new();
+        let mut known: HashMap<ExprId, S> = HashMap::default();
         let mut value = |e: ExprId| evaluate(model, e, q, constant, t, &mut known);
         let (mut rotations, mut matrix) = (Vec::new(), None);
         match &pose.rotation {

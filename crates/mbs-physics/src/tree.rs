@@ -12,7 +12,9 @@ mod rows;
 pub use coordinates::{InterfaceCoordinate, InterfaceSpeed, Placement, SolverCoordinate};
 pub use prescribed::Prescribed;
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
+
+use rustc_hash::FxHashMap as HashMap;
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, JointId, Op};

@@ -1,9 +1,8 @@
 //! Derivatives of expressions with respect to leaves, as expressions: the results of [`Dual`] numbers over expressions.
 
-use std::collections::HashMap;
-
 use super::{Expr, ExprId, Exprs, Op, Writer};
 use crate::{CalledFunction, Dual, operation};
+use rustc_hash::FxHashMap as HashMap;
 
 impl Exprs {
     /// Placeholder for argument i of a declared function in the expression of its value: an index that no coordinate has.
@@ -86,7 +85,7 @@ mod tests {
         let point = exprs.mul(two, y);
         let found = exprs.derivatives_at(&[], f, x, point);
         let value = |e: ExprId| {
-            let mut values: HashMap<ExprId, f64> = HashMap::new();
+            let mut values: HashMap<ExprId, f64> = HashMap::default();
             for id in exprs.subexpressions(e) {
                 let v = match exprs.op(id) {
                     Op::Parameter(_) => 0.7,

@@ -1,9 +1,8 @@
 //! Values of expressions that depend on parameters only.
 
-use std::collections::HashMap;
-
 use super::{ExprId, Exprs, Op};
 use crate::{CalledFunction, MOST_ARGUMENTS};
+use rustc_hash::FxHashMap as HashMap;
 
 impl Exprs {
     /// The value of an expression at `parameters`, flat; `None` if it depends on other quantities, or on a Rust function.
@@ -12,7 +11,7 @@ impl Exprs {
         if m.order.is_some() || m.input || m.auxiliary || m.time || m.opaque {
             return None;
         }
-        let mut values: HashMap<ExprId, f64> = HashMap::new();
+        let mut values: HashMap<ExprId, f64> = HashMap::default();
         for id in self.subexpressions(x) {
             let value = match self.op(id) {
                 Op::Number(value) => value,

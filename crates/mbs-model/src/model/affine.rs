@@ -1,9 +1,8 @@
 //! Structural tests whether rows are affine in their unknowns: velocity rows in speeds, a(q, t) · v = b(q, t), and acceleration rows in
 //! accelerations, with factors that depend on positions or on speeds.
 
-use std::collections::HashMap;
-
 use mbs_expr::{ExprId, Exprs, Function, Function2, MarkerId, Op};
+use rustc_hash::FxHashMap as HashMap;
 
 use super::{BodyKind, Model, Row, RowLevel};
 
@@ -41,7 +40,7 @@ pub enum Factors {
 
 /// Returns the quantities on which the factors of accelerations in an expression depend.
 pub fn factors(model: &Model, e: ExprId) -> Factors {
-    let mut known: HashMap<ExprId, Factors> = HashMap::new();
+    let mut known: HashMap<ExprId, Factors> = HashMap::default();
     let has_accelerations = |e: ExprId| model.exprs.order(e) == Some(2);
     for id in model.exprs.subexpressions(e).into_iter().filter(|id| has_accelerations(*id)) {
         let found = factors_in(model, model.exprs.op(id), &|child| known.get(&child).copied());
@@ -102,7 +101,7 @@ use Dependence::{Affine, Nonlinear, Position};
 
 /// Returns the dependence of an expression on motion.
 pub fn dependence(model: &Model, e: ExprId) -> Dependence {
-    let mut known: HashMap<ExprId, Dependence> = HashMap::new();
+    let mut known: HashMap<ExprId, Dependence> = HashMap::default();
     for id in model.exprs.subexpressions(e) {
         let dependence = operation_dependence(model, model.exprs.op(id), &|child| known[&child]);
         known.insert(id, dependence);
