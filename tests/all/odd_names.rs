@@ -16,14 +16,13 @@ macro_rules! called {
                     param length = 0.5;
                     input torque;
                     state charge = 0 { rate: torque - charge };
+                    coordinates: body;
                     body bob { mass: 1, inertia: 0.1, com: [length, 0] }
-                    body tip { mass: 1, inertia: 0.1, position: [2 * length, 0] }
                     joint pin = revolute(ground, bob);
-                    joint rod = distance(bob at [2 * length, 0], tip at [0.1, 0.2]) { length: 0.3 };
                     force motor = torque(ground, bob) { torque: torque + charge };
                     function lift = spline([0, 1, 2], [0, 1, 4]);
                     output angle = lift(pin.angle);
-                    output place = position(tip);
+                    output place = position(bob);
                 }
             }
             pub fn new() -> $name {
