@@ -268,7 +268,7 @@ pub struct Arguments<'e> {
 impl<'e> Arguments<'e> {
     /// Arguments of a kind, with one value for each of [`Kind::arguments`].
     pub fn new(g: &Geometry<'e>, kind: &'e Kind, values: &[Argued]) -> Self {
-        debug_assert_eq!(kind.arguments.len(), values.len(), "`{}`", kind.name);
+        assert_eq!(kind.arguments.len(), values.len(), "`{}`", kind.name);
         Arguments { kind, values: values.iter().map(|value| g.vector(*value)).collect() }
     }
 

@@ -99,7 +99,7 @@ impl<'a> JointResolver<'_, 'a> {
             (parts, [self.field_resolver().marker_to_draw(a), self.field_resolver().marker_to_draw(b)], common)
         };
         let common = common?;
-        debug_assert_eq!(parts.rows.len(), kind.rows.len(), "{}", kind.name);
+        assert_eq!(parts.rows.len(), kind.rows.len(), "{}", kind.name);
         let rows = kind.rows.iter().zip(parts.rows);
         let rows = rows.map(|(name, (residual, basic))| JointRow { name: Cow::from(*name), residual, basic }).collect();
         let components = kind.coordinates.iter().flat_map(|c| c.components.iter().copied());

@@ -18,7 +18,7 @@ impl Equations {
         {
             *node = zero_while_off(graph, *enabled, *node);
         }
-        debug_assert_eq!(self.rows.enabled.len(), tree.rows.len());
+        assert_eq!(self.rows.enabled.len(), tree.rows.len());
         for ((r, i), entry) in &mut self.rows.jacobian {
             let Some(enabled) = self.rows.enabled[*r] else { continue };
             *entry = zero_while_off(graph, Some(enabled), *entry);

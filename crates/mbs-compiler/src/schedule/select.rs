@@ -60,7 +60,7 @@ impl<'a> Body<'a> {
         roots.extend(stored.unwrap_or_default());
         let checked: Vec<NodeId> = entry.checks.iter().flat_map(|c| [c.pivot, c.magnitude]).collect();
         let rows: BTreeSet<usize> = entry.checks.iter().map(|c| c.row).collect();
-        debug_assert_eq!(rows.len(), entry.checks.len(), "a row is checked once");
+        assert_eq!(rows.len(), entry.checks.len(), "a row is checked once");
         self.collect(&roots);
         self.collect(&checked);
         self.compute_depths();

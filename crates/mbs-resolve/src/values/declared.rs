@@ -106,7 +106,7 @@ impl<'a> Declaring<'_, 'a> {
         if let (CalledKind::Rust { value_type: held, .. }, [_, ty]) = (&mut function.kind, arguments) {
             *held = type_name(ty);
         }
-        debug_assert!(function.results() <= MOST_RESULTS, "70 derivatives of four numbers");
+        assert!(function.results() <= MOST_RESULTS, "70 derivatives of four numbers");
         self.resolver.functions.called.push(function);
         Ok(self.resolver.functions.called.len() - 1)
     }
