@@ -16,22 +16,25 @@ use super::{Sample, mechanics_at_time};
 ///
 /// A sample computes all poses once and visits each expression of the rows twice; nothing is dense. Functions written in
 /// Rust must be bound ([`Model::check_bound`]); results that need an unbound one are NaN.
-pub fn numeric_sample<'m>(model: &'m Model, tree: &'m Tree) -> impl Fn(&[f64], bool) -> Sample + 'm {
+///
+/// It is boxed: the body of a function that is returned by its type would be compiled once more, with the physics for each length of series,
+/// in each crate that calls it.
+pub fn numeric_sample<'m>(model: &'m Model, tree: &'m Tree) -> Box<dyn Fn(&[f64], bool) -> Sample + 'm> {
     numeric_sample_at(model, tree, 0.0)
 }
 
 /// [`numeric_sample`] at time t \[s\].
-pub fn numeric_sample_at<'m>(model: &'m Model, tree: &'m Tree, t: f64) -> impl Fn(&[f64], bool) -> Sample + 'm {
+pub fn numeric_sample_at<'m>(model: &'m Model, tree: &'m Tree, t: f64) -> Box<dyn Fn(&[f64], bool) -> Sample + 'm> {
     let rates = nested_rates(model);
     let moves = model.jacobian_reads_speeds();
-    move |q, guesses| {
+    Box::new(move |q, guesses| {
         let speeds = if moves { jacobian_speeds(model, tree, q, t) } else { Vec::new() };
         match rates {
             0..2 => sample(&mechanics_at_time::<2>(model, tree, q, t), &speeds, guesses),
             2..4 => sample(&mechanics_at_time::<4>(model, tree, q, t), &speeds, guesses),
             _ => sample(&mechanics_at_time::<MOST_COEFFICIENTS>(model, tree, q, t), &speeds, guesses),
         }
-    }
+    })
 }
 
 /// A sample at rest, with the Jacobian at `speeds` if the list is not empty.
