@@ -117,7 +117,7 @@ impl Bar {
         transverse > NEAR * axial.abs()
     }
 
-    fn check_speeds(&self, model: &Model, rest: &Mechanics<'_, Series<1>>, errors: &mut Errors) {
+    fn check_speeds(&self, model: &Model, rest: &Mechanics<'_, Series<2>>, errors: &mut Errors) {
         let body = &model.bodies[self.body.index()];
         let Some(omega) = body.angular_velocity else { return };
         let omega = rest.vector(omega).map(Series::value);

@@ -22,8 +22,8 @@ type Sampled = Vec<(f64, [f64; 2], [f64; 2])>;
 pub fn start_contact_parameters<'m>(
     model: &Model,
     tree: &Tree,
-    coordinates: &mut [Series<1>],
-    mechanics_at: &dyn Fn(&[Series<1>]) -> Mechanics<'m, Series<1>>,
+    coordinates: &mut [Series<2>],
+    mechanics_at: &dyn Fn(&[Series<2>]) -> Mechanics<'m, Series<2>>,
 ) {
     let open = |side: &CamSide| {
         side.range.is_some()

@@ -65,7 +65,7 @@ fn cut_undeclared_free_joints(model: &mut Model) {
     }
 }
 
-type Numbers<'m> = Mechanics<'m, Series<1>>;
+type Numbers<'m> = Mechanics<'m, Series<2>>;
 
 /// The mechanics of a model in joint coordinates at its declared poses.
 fn position_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
@@ -83,7 +83,7 @@ struct TreePositions<'m> {
     /// Joint coordinates with `initial` values, by (joint, coordinate).
     initial: BTreeMap<(u32, u8), f64>,
     /// Solver coordinates so far.
-    coordinates: Vec<Series<1>>,
+    coordinates: Vec<Series<2>>,
 }
 
 impl<'m> TreePositions<'m> {
@@ -220,13 +220,13 @@ impl<'m> TreePositions<'m> {
             super::fit::fit_to_rows(model, tree, &mut q, pose.joint, &is_fixed);
         }
         self.coordinates = q.into_iter().map(Series::constant).collect();
-        let mechanics = |coordinates: &[Series<1>]| mechanics_at(model, tree, coordinates);
+        let mechanics = |coordinates: &[Series<2>]| mechanics_at(model, tree, coordinates);
         super::contacts::start_contact_parameters(model, tree, &mut self.coordinates, &mechanics);
     }
 }
 
 /// The mechanics of a model at solver coordinates, at rest.
-fn mechanics_at<'m>(model: &'m Model, tree: &'m Tree, coordinates: &[Series<1>]) -> Numbers<'m> {
+fn mechanics_at<'m>(model: &'m Model, tree: &'m Tree, coordinates: &[Series<2>]) -> Numbers<'m> {
     Mechanics::at_solver_coordinates(model, tree, default_variables(model, tree), coordinates.to_vec())
 }
 

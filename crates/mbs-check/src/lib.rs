@@ -31,6 +31,7 @@ mod space;
 mod speeds;
 mod stand_ins;
 mod switched;
+mod undefined;
 mod unknown;
 
 pub use freedoms::{FreeMotion, free_motions};
@@ -45,6 +46,7 @@ pub use numeric::numeric_sample;
 pub use redundant::independent_tree;
 pub use speeds::{GuessedStart, guessed_start, jacobian_speeds};
 pub use stand_ins::{PoseFunctions, pose_functions};
+pub use undefined::find_undefined;
 
 use std::rc::Rc;
 
@@ -353,7 +355,7 @@ fn interface_coordinates(model: &Model, tree: &Tree, solver: &[f64]) -> Vec<f64>
 }
 
 /// The mechanics of the model at solver coordinates, at rest and t = 0.
-fn mechanics_at<'m>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Series<1>> {
+fn mechanics_at<'m>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Series<2>> {
     mechanics_at_rest(model, tree, solver)
 }
 

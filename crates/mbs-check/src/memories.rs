@@ -109,7 +109,7 @@ fn revolutions_of_memories(model: &Model, tree: &Tree, pose: &[f64], angles: &[u
         return None;
     }
     let values = |advanced: Option<usize>| -> Vec<f64> {
-        let mut variables: Variables<Series<1>> = default_variables(model, tree);
+        let mut variables: Variables<Series<2>> = default_variables(model, tree);
         if let Some(z) = advanced.and_then(|i| variables.auxiliary.get_mut(model.n_z() + i)) {
             *z = *z + Series::constant(TAU);
         }
@@ -179,7 +179,7 @@ pub fn declare_revolutions(model: &Model, tree: &Tree, parameters: &[f64], q: &[
     if model.start.declared_memories.is_empty() {
         return;
     }
-    let constants = |list: &[f64]| -> Vec<Series<1>> { list.iter().map(|x| Series::constant(*x)).collect() };
+    let constants = |list: &[f64]| -> Vec<Series<2>> { list.iter().map(|x| Series::constant(*x)).collect() };
     for _ in 0..model.quantities.memories.len() {
         let variables =
             Variables { parameters: constants(parameters), auxiliary: constants(z), ..default_variables(model, tree) };
@@ -198,8 +198,8 @@ fn missing_revolutions(model: &Model, tree: &Tree, q: &[f64], k: usize) -> Vec<f
 
 /// Values of expressions at interface coordinates q and default parameters, inputs and auxiliary states.
 fn values_at_defaults(model: &Model, tree: &Tree, q: &[f64], list: &[ExprId]) -> Vec<f64> {
-    let q: Vec<Series<1>> = q.iter().map(|x| Series::constant(*x)).collect();
-    let variables: Variables<Series<1>> = default_variables(model, tree);
+    let q: Vec<Series<2>> = q.iter().map(|x| Series::constant(*x)).collect();
+    let variables: Variables<Series<2>> = default_variables(model, tree);
     let mechanics = Mechanics::at_interface_coordinates(model, tree, variables, &q);
     list.iter().map(|e| mechanics.value(*e).value()).collect()
 }

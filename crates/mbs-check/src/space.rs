@@ -10,7 +10,7 @@ use mbs_physics::{
 
 use super::{fit, stand_ins};
 
-type Numbers<'m> = Mechanics<'m, Series<1>>;
+type Numbers<'m> = Mechanics<'m, Series<2>>;
 
 /// Rows of a rotation matrix.
 type Rows = [[f64; 3]; 3];

@@ -44,9 +44,9 @@ pub fn is_known(model: &Model, row: &Row) -> bool {
 pub fn model_with_finite_poses<'m>(model: &'m Model, tree: &Tree, q: &[f64]) -> Cow<'m, Model> {
     let zero = model.with_stand_ins(StandIn::Zero);
     if model.has_stand_ins() {
-        let coordinates = q.iter().map(|x| Series::<1>::constant(*x)).collect();
+        let coordinates = q.iter().map(|x| Series::<2>::constant(*x)).collect();
         let mechanics = Mechanics::at_solver_coordinates(&zero, tree, default_variables(&zero, tree), coordinates);
-        let finite = |x: Series<1>| x.value().is_finite();
+        let finite = |x: Series<2>| x.value().is_finite();
         let bodies = model.bodies.iter().flat_map(|b| mechanics.marker_point(b.com_marker));
         if !bodies.chain(mechanics.interface_coordinates()).all(finite) {
             return model.with_stand_ins(StandIn::Generic);

@@ -33,7 +33,7 @@ impl States {
         let (parameters, auxiliary) = default_symbol_values(model);
         let coordinates = |solver: Vec<f64>| {
             let numbers = solver.iter().map(|q| mbs_expr::Series::constant(*q)).collect();
-            let mechanics = Mechanics::at_solver_coordinates(model, tree, default_variables::<1>(model, tree), numbers);
+            let mechanics = Mechanics::at_solver_coordinates(model, tree, default_variables::<2>(model, tree), numbers);
             let interface = mechanics.interface_coordinates().into_iter().map(|q| q.value()).collect();
             [solver, interface]
         };

@@ -1,11 +1,11 @@
 //! Descriptions of items: names, kinds of rows, drawings, and the data of imported files that are not mechanical.
 
+use mbs_check::find_undefined;
 use mbs_core::{
     Contact, Describe, Item, Limits, Outline, Placement, RowKind, StateView, Visual, WrongDerivative, watch_derivatives,
 };
 use mbs_definition::Space;
 use mbs_expr::BodyId;
-use mbs_physics::find_undefined;
 
 use crate::Engine;
 

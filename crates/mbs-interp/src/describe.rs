@@ -1,11 +1,11 @@
 //! Descriptions: names, kinds of rows, drawings, and data of imported files other than mechanics.
 
+use mbs_check::find_undefined;
 use mbs_core::{
     Contact, Describe, Item, Limits, Outline, Placement, RowKind, StateView, Visual, WrongDerivative, watch_derivatives,
 };
 use mbs_definition::Space;
 use mbs_expr::BodyId;
-use mbs_physics::find_undefined;
 
 use super::{Interpreted, position_inputs};
 

@@ -59,7 +59,7 @@ fn build_natural(model: &mut Model, members: &[bool]) -> Natural {
     let coincidences = coincidences(model, members, axes);
     let body_model = in_formulation(model, Formulation::Body);
     let tree = Tree::new(&body_model);
-    let rest = vec![Series::<1>::constant(0.0); tree.n_q()];
+    let rest = vec![Series::<2>::constant(0.0); tree.n_q()];
     let constants = Mechanics::at_solver_coordinates(&body_model, &tree, default_variables(&body_model, &tree), rest);
     let evaluate = |v: [ExprId; 3]| v.map(|e| constants.value(e).value());
     let bodies = (0..members.len()).filter(|b| members[*b]).map(|b| BodyId(b as u32));

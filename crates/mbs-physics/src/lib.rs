@@ -21,7 +21,6 @@ mod redundant;
 mod shared;
 mod space;
 mod tree;
-mod undefined;
 
 pub use adjoint::{observable_derivatives, partials};
 pub use basics::{choose_basics, in_formulation, set_formulation};
@@ -41,4 +40,3 @@ pub use space::{
     Mobilizer, Moments, SpaceState, identity_parameters,
 };
 pub use tree::{InterfaceCoordinate, InterfaceSpeed, Placement, Prescribed, SolverCoordinate, Tree};
-pub use undefined::find_undefined;

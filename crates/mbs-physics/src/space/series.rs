@@ -56,19 +56,19 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     }
 }
 
-impl Mechanics<'_, Series<1>> {
+impl Mechanics<'_, Series<2>> {
     /// In space, coordinates q ⊕ δ after a displacement `delta` (n_v) in the directions of the solver's speeds, to first order, with quaternions
     /// normalised. Shape: n_q.
     pub fn displaced(&self, delta: &[f64]) -> Vec<f64> {
         let q = self.coordinates.iter().map(|x| x.value());
-        let delta: Vec<Series<1>> = delta.iter().map(|d| Series::constant(*d)).collect();
+        let delta: Vec<Series<2>> = delta.iter().map(|d| Series::constant(*d)).collect();
         let interface = self.spatial().state.interface_speeds(self.tree, &delta);
         let rates = self.spatial().state.coordinate_rates(self.tree, &interface);
         let mut moved: Vec<f64> = q.zip(rates).map(|(q, rate)| q + rate.value()).collect();
         for link in &self.tree.links {
             let Some((attitude, first)) = link.attitude() else { continue };
             let range = first..first + attitude.count();
-            let series: Vec<Series<1>> = moved[range.clone()].iter().map(|x| Series::constant(*x)).collect();
+            let series: Vec<Series<2>> = moved[range.clone()].iter().map(|x| Series::constant(*x)).collect();
             let unit = normalized(attitude, &series);
             moved[range].iter_mut().zip(unit).for_each(|(x, y)| *x = y.value());
         }

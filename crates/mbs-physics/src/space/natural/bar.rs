@@ -78,7 +78,7 @@ mod tests {
     /// The axes of a bar stay orthonormal and right-handed, and the bar's line has its world components; also where the bar points backwards.
     #[test]
     fn axes_of_a_bar_are_rotated() {
-        let number = |v: [f64; 3]| Vector(v.map(Series::<1>::constant));
+        let number = |v: [f64; 3]| Vector(v.map(Series::<2>::constant));
         let size = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
         for line in [[1.0, 0.0, 0.0], [0.0, 0.0, 0.4], [0.3, -0.2, 0.5], [0.0, -2.0, 0.1]] {
             let goals = [[0.2, 0.9, -0.3], line.map(|x| -x), line.map(|x| -x + 1e-9), line];
@@ -104,7 +104,7 @@ mod tests {
     /// A combination of axes that is the bar's line has the line's rates, also where these change its length.
     #[test]
     fn combinations_along_a_bar_have_its_rates() {
-        let number = |v: [f64; 3]| Vector(v.map(Series::<1>::constant));
+        let number = |v: [f64; 3]| Vector(v.map(Series::<2>::constant));
         let line = [0.3, -0.2, 0.5];
         let moved = [[0.5, 0.1, -0.7], [1.1, -0.4, 0.2], [-3.0, 2.0, 0.6]].map(number);
         let axes = [0, 1, 2].map(|k| off_axis_vector(number(line), moved, unit(k)));

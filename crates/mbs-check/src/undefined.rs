@@ -5,11 +5,10 @@ use mbs_definition::Space;
 use mbs_expr::{Comparison, ExprId, Function, Function2, MarkerId, Op, Scalar, Series};
 use mbs_model::{EquationCategory, Load, Model};
 
-use super::{Mechanics, Tree, Variables};
-use crate::ItemNames;
+use mbs_physics::{ItemNames, Mechanics, Tree, Variables};
 
-/// A value with two rates.
-type Motion = Series<3>;
+/// A value with two rates, in a length that other checks use.
+type Motion = Series<4>;
 
 /// Expressions of an item that may be undefined, with the number of their rates that the equations of motion use.
 struct Suspect {
