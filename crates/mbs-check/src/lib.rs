@@ -348,8 +348,8 @@ fn check_rates(model: &Model, tree: &Tree, errors: &mut Errors) {
     );
 }
 
-/// Interface coordinates at solver coordinates, defaults elsewhere.
-fn interface_coordinates(model: &Model, tree: &Tree, solver: &[f64]) -> Vec<f64> {
+/// Interface coordinates at solver coordinates `solver`, at default parameters, at rest and t = 0. Shape: n_q.
+pub fn interface_coordinates(model: &Model, tree: &Tree, solver: &[f64]) -> Vec<f64> {
     let mechanics = mechanics_at(model, tree, solver);
     mechanics.interface_coordinates().into_iter().map(Series::value).collect()
 }

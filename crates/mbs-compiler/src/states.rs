@@ -1,8 +1,9 @@
 //! States at which the compiler evaluates expressions: the assembled pose at default parameters, and others that may occur in a run.
 
+use mbs_check::interface_coordinates;
 use mbs_core::math::irrational;
 use mbs_model::Model;
-use mbs_physics::{Mechanics, Tree, default_symbol_values, default_variables};
+use mbs_physics::{Tree, default_symbol_values};
 
 use crate::evaluate::evaluate;
 use crate::graph::{Graph, NodeId, Symbol};
@@ -32,9 +33,7 @@ impl States {
     pub fn new(model: &Model, tree: &Tree, assembled: &[f64], speeds: Vec<f64>) -> States {
         let (parameters, auxiliary) = default_symbol_values(model);
         let coordinates = |solver: Vec<f64>| {
-            let numbers = solver.iter().map(|q| mbs_expr::Series::constant(*q)).collect();
-            let mechanics = Mechanics::at_solver_coordinates(model, tree, default_variables::<2>(model, tree), numbers);
-            let interface = mechanics.interface_coordinates().into_iter().map(|q| q.value()).collect();
+            let interface = interface_coordinates(model, tree, &solver);
             [solver, interface]
         };
         let start = State {
