@@ -42,7 +42,7 @@ pub use guesses::list_guesses;
 pub use massless::massless_speeds;
 pub use mbs_physics::linear::SparseRow;
 pub use memories::{declare_revolutions, keep_branches, start_memories};
-pub use numeric::numeric_sample;
+pub use numeric::{Sampler, numeric_sample};
 pub use redundant::independent_tree;
 pub use speeds::{GuessedStart, guessed_start, jacobian_speeds};
 pub use stand_ins::{PoseFunctions, pose_functions};

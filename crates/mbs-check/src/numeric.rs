@@ -10,6 +10,9 @@ use super::nested_rates::{MOST_COEFFICIENTS, nested_rates};
 use super::speeds::jacobian_speeds;
 use super::{Sample, mechanics_at_time};
 
+/// A function that evaluates samples at solver coordinates; its second argument is whether the guesses among `initial` conditions count.
+pub type Sampler<'m> = Box<dyn Fn(&[f64], bool) -> Sample + 'm>;
+
 /// Returns the function that [`check`](super::check) takes: it evaluates [`Sample`]s from the physics on numbers. Φ, Ĝ, M̂ and position-level
 /// `initial` conditions are those at solver coordinates, at default parameters, at rest and at t = 0. Where Ĝ depends on speeds, it is that at the
 /// guessed speeds.
@@ -19,12 +22,12 @@ use super::{Sample, mechanics_at_time};
 ///
 /// It is boxed: the body of a function that is returned by its type would be compiled once more, with the physics for each length of series,
 /// in each crate that calls it.
-pub fn numeric_sample<'m>(model: &'m Model, tree: &'m Tree) -> Box<dyn Fn(&[f64], bool) -> Sample + 'm> {
+pub fn numeric_sample<'m>(model: &'m Model, tree: &'m Tree) -> Sampler<'m> {
     numeric_sample_at(model, tree, 0.0)
 }
 
 /// [`numeric_sample`] at time t \[s\].
-pub fn numeric_sample_at<'m>(model: &'m Model, tree: &'m Tree, t: f64) -> Box<dyn Fn(&[f64], bool) -> Sample + 'm> {
+pub fn numeric_sample_at<'m>(model: &'m Model, tree: &'m Tree, t: f64) -> Sampler<'m> {
     let rates = nested_rates(model);
     let moves = model.jacobian_reads_speeds();
     Box::new(move |q, guesses| {
