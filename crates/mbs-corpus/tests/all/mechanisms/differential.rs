@@ -4,7 +4,7 @@
 //! is tested by running the same file with FMA compiled in:
 //!
 //! ```text
-//! RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=target/native cargo test -p mbs-corpus --test mechanisms differential
+//! RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=target/native cargo test -p mbs-corpus --test all differential
 //! ```
 
 use mbs::{Describe, Energy, FullMechanism, Item, Level, Mechanism, Pose, Reaction};
