@@ -113,11 +113,13 @@ pub struct Series<const N: usize>(pub [f64; N]);
 
 impl<const N: usize> Series<N> {
     /// The series with coefficient f(k) of order k.
+    #[inline]
     fn from_fn(f: impl FnMut(usize) -> f64) -> Self {
         Series(Vector::from_fn(f).0)
     }
 
     /// A constant.
+    #[inline]
     pub fn constant(x: f64) -> Self {
         let mut c = [0.0; N];
         c[0] = x;
@@ -225,6 +227,7 @@ impl<const N: usize> Series<N> {
 
 impl<const N: usize> Add for Series<N> {
     type Output = Self;
+    #[inline]
     fn add(self, other: Self) -> Self {
         Series::from_fn(|k| self.0[k] + other.0[k])
     }
@@ -232,6 +235,7 @@ impl<const N: usize> Add for Series<N> {
 
 impl<const N: usize> Sub for Series<N> {
     type Output = Self;
+    #[inline]
     fn sub(self, other: Self) -> Self {
         Series::from_fn(|k| self.0[k] - other.0[k])
     }
@@ -239,6 +243,7 @@ impl<const N: usize> Sub for Series<N> {
 
 impl<const N: usize> Neg for Series<N> {
     type Output = Self;
+    #[inline]
     fn neg(self) -> Self {
         Series::from_fn(|k| -self.0[k])
     }
@@ -246,6 +251,7 @@ impl<const N: usize> Neg for Series<N> {
 
 impl<const N: usize> Mul for Series<N> {
     type Output = Self;
+    #[inline]
     fn mul(self, other: Self) -> Self {
         Series::from_fn(|k| {
             let mut sum = self.0[0] * other.0[k];

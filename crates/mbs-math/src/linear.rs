@@ -18,6 +18,7 @@ pub trait Each<A: Copy, const N: usize> {
 }
 
 impl<A: Copy, const N: usize> Each<A, N> for [A; N] {
+    #[inline]
     fn each<R: Copy>(self, f: impl FnMut(A) -> R) -> [R; N] {
         Vector(self).map(f).0
     }
@@ -31,6 +32,7 @@ pub type Vec3<S> = Vector<S, 3>;
 
 impl<S: Copy, const N: usize> Vector<S, N> {
     /// The vector with component f(k) for each k, from the first component to the last.
+    #[inline]
     pub fn from_fn(mut f: impl FnMut(usize) -> S) -> Self {
         // `core::array::from_fn` and the `map` of arrays also work for components that are not `Copy`, for which they need ten times as much
         // code: a sixth of what LLVM read of the physics were copies of them for each closure and each kind of scalar.
@@ -44,11 +46,13 @@ impl<S: Copy, const N: usize> Vector<S, N> {
     }
 
     /// The vector of the values of `f` at each component, from the first component to the last.
+    #[inline]
     pub fn map<R: Copy>(self, mut f: impl FnMut(S) -> R) -> Vector<R, N> {
         Vector::from_fn(|k| f(self.0[k]))
     }
 
     /// The vector of the values of `f` at corresponding components of two vectors, from the first component to the last.
+    #[inline]
     pub fn zip<O: Copy, R: Copy>(self, other: Vector<O, N>, mut f: impl FnMut(S, O) -> R) -> Vector<R, N> {
         Vector::from_fn(|k| f(self.0[k], other.0[k]))
     }
@@ -56,6 +60,7 @@ impl<S: Copy, const N: usize> Vector<S, N> {
 
 impl<S: Ring, const N: usize> Vector<S, N> {
     /// The scalar product a · b.
+    #[inline]
     pub fn dot(self, b: Self) -> S {
         let mut sum = self.0[0] * b.0[0];
         for k in 1..N {
@@ -72,6 +77,7 @@ impl<S: Ring, const N: usize> Vector<S, N> {
 
 impl<S: Ring> Vec2<S> {
     /// The z component of a × b.
+    #[inline]
     pub fn cross(self, b: Self) -> S {
         self[0] * b[1] - self[1] * b[0]
     }
@@ -86,6 +92,7 @@ impl<S: Ring> Vec2<S> {
 
 impl<S: Ring> Vec3<S> {
     /// The vector product a × b.
+    #[inline]
     pub fn cross(self, b: Self) -> Self {
         let a = self;
         Vector([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
@@ -122,6 +129,7 @@ impl<S, const N: usize> DerefMut for Vector<S, N> {
 
 impl<S: Ring, const N: usize> Add for Vector<S, N> {
     type Output = Self;
+    #[inline]
     fn add(self, other: Self) -> Self {
         self.zip(other, |a, b| a + b)
     }
@@ -129,18 +137,21 @@ impl<S: Ring, const N: usize> Add for Vector<S, N> {
 
 impl<S: Ring, const N: usize> Sub for Vector<S, N> {
     type Output = Self;
+    #[inline]
     fn sub(self, other: Self) -> Self {
         self.zip(other, |a, b| a - b)
     }
 }
 
 impl<S: Ring, const N: usize> AddAssign for Vector<S, N> {
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
 impl<S: Ring, const N: usize> SubAssign for Vector<S, N> {
+    #[inline]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }
@@ -148,6 +159,7 @@ impl<S: Ring, const N: usize> SubAssign for Vector<S, N> {
 
 impl<S: Ring, const N: usize> Neg for Vector<S, N> {
     type Output = Self;
+    #[inline]
     fn neg(self) -> Self {
         self.map(|a| -a)
     }
@@ -156,6 +168,7 @@ impl<S: Ring, const N: usize> Neg for Vector<S, N> {
 /// The multiple s a.
 impl<S: Ring, const N: usize> Mul<S> for Vector<S, N> {
     type Output = Self;
+    #[inline]
     fn mul(self, s: S) -> Self {
         self.map(|a| s * a)
     }
@@ -175,6 +188,7 @@ pub struct Mat3<S>(pub [Vec3<S>; 3]);
 
 impl<S: Copy> Mat3<S> {
     /// The matrix of the values of `f` at each entry, row by row.
+    #[inline]
     pub fn map<R: Copy>(self, mut f: impl FnMut(S) -> R) -> Mat3<R> {
         let [x, y, z] = self.0;
         Mat3([x.map(&mut f), y.map(&mut f), z.map(&mut f)])
@@ -231,6 +245,7 @@ impl<S: Ring> Mat3<S> {
 
 impl<S: Ring> Mul<Vec3<S>> for Mat3<S> {
     type Output = Vec3<S>;
+    #[inline]
     fn mul(self, a: Vec3<S>) -> Vec3<S> {
         Vector([self[0].dot(a), self[1].dot(a), self[2].dot(a)])
     }
@@ -238,6 +253,7 @@ impl<S: Ring> Mul<Vec3<S>> for Mat3<S> {
 
 impl<S: Ring> Mul<Vec3<S>> for &Mat3<S> {
     type Output = Vec3<S>;
+    #[inline]
     fn mul(self, a: Vec3<S>) -> Vec3<S> {
         *self * a
     }
@@ -245,6 +261,7 @@ impl<S: Ring> Mul<Vec3<S>> for &Mat3<S> {
 
 impl<S: Ring> Add for Mat3<S> {
     type Output = Self;
+    #[inline]
     fn add(self, b: Self) -> Self {
         Mat3([self[0] + b[0], self[1] + b[1], self[2] + b[2]])
     }
@@ -252,6 +269,7 @@ impl<S: Ring> Add for Mat3<S> {
 
 impl<S: Ring> Sub for Mat3<S> {
     type Output = Self;
+    #[inline]
     fn sub(self, b: Self) -> Self {
         Mat3([self[0] - b[0], self[1] - b[1], self[2] - b[2]])
     }
@@ -259,6 +277,7 @@ impl<S: Ring> Sub for Mat3<S> {
 
 impl<S: Ring> Neg for Mat3<S> {
     type Output = Self;
+    #[inline]
     fn neg(self) -> Self {
         Mat3([-self[0], -self[1], -self[2]])
     }
@@ -267,6 +286,7 @@ impl<S: Ring> Neg for Mat3<S> {
 /// The multiple s A.
 impl<S: Ring> Mul<S> for Mat3<S> {
     type Output = Self;
+    #[inline]
     fn mul(self, s: S) -> Self {
         Mat3([self[0] * s, self[1] * s, self[2] * s])
     }
@@ -274,6 +294,7 @@ impl<S: Ring> Mul<S> for Mat3<S> {
 
 impl<S: Ring> Mul<Mat3<S>> for &Mat3<S> {
     type Output = Mat3<S>;
+    #[inline]
     fn mul(self, b: Mat3<S>) -> Mat3<S> {
         *self * b
     }
@@ -281,6 +302,7 @@ impl<S: Ring> Mul<Mat3<S>> for &Mat3<S> {
 
 impl<S: Ring> Mul for Mat3<S> {
     type Output = Self;
+    #[inline]
     fn mul(self, b: Self) -> Self {
         let columns = b.transpose();
         let row = |a: Vec3<S>| Vector([a.dot(columns[0]), a.dot(columns[1]), a.dot(columns[2])]);

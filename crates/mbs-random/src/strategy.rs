@@ -27,7 +27,7 @@ type Kinds<T> = Vec<(u32, BoxedStrategy<T>)>;
 /// The first mechanisms of a run cover the kinds systematically: mechanism i is careful and contains joint kind i, attitude i, force i and
 /// equation i, modulo their numbers, and another kind of joint that closes a loop, as far as the mechanism admits them. Later ones are
 /// random.
-pub fn descriptions(space: Space, case: u64) -> impl Strategy<Value = Description> {
+pub fn descriptions(space: Space, case: u64) -> BoxedStrategy<Description> {
     let joints = link_kinds(space).len();
     let wanted = usize::try_from(case).ok().filter(|i| *i < 2 * joints);
     let careless = if wanted.is_some() { Just(false).boxed() } else { prop::bool::weighted(0.12).boxed() };
@@ -51,39 +51,48 @@ pub fn descriptions(space: Space, case: u64) -> impl Strategy<Value = Descriptio
         prop::bool::weighted(0.5),
     );
     let first = member(space, wanted);
-    (structure, first, elements).prop_map(move |(structure, first, elements)| {
-        let ((careless, kinematics, operators), gravity, coordinates, chain, others, closings, gears) = structure;
-        let (inputs, (states, (switches, discretes)), equations, forces, (initial, sets, events), outputs, freedoms) =
-            elements;
-        let bodies = std::iter::once(first).chain(others).collect();
-        let kernels = match (kinematics, operators) {
-            (true, _) => KernelSet::Kinematics,
-            (false, true) => KernelSet::Operators,
-            (false, false) => KernelSet::Default,
-        };
-        Description {
-            space,
-            careless,
-            kernels,
-            gravity,
-            coordinates,
-            chain,
-            bodies,
-            closings,
-            gears,
-            inputs,
-            states,
-            switches,
-            discretes,
-            equations,
-            forces,
-            sets,
-            initial,
-            events,
-            outputs,
-            freedoms,
-        }
-    })
+    (structure, first, elements)
+        .prop_map(move |(structure, first, elements)| {
+            let ((careless, kinematics, operators), gravity, coordinates, chain, others, closings, gears) = structure;
+            let (
+                inputs,
+                (states, (switches, discretes)),
+                equations,
+                forces,
+                (initial, sets, events),
+                outputs,
+                freedoms,
+            ) = elements;
+            let bodies = std::iter::once(first).chain(others).collect();
+            let kernels = match (kinematics, operators) {
+                (true, _) => KernelSet::Kinematics,
+                (false, true) => KernelSet::Operators,
+                (false, false) => KernelSet::Default,
+            };
+            Description {
+                space,
+                careless,
+                kernels,
+                gravity,
+                coordinates,
+                chain,
+                bodies,
+                closings,
+                gears,
+                inputs,
+                states,
+                switches,
+                discretes,
+                equations,
+                forces,
+                sets,
+                initial,
+                events,
+                outputs,
+                freedoms,
+            }
+        })
+        .boxed()
 }
 
 /// One of some kinds.
@@ -103,8 +112,8 @@ fn several<T: std::fmt::Debug + 'static>(kinds: Kinds<T>, most: usize, wanted: O
 fn vec_with<T: std::fmt::Debug + 'static, U: std::fmt::Debug>(
     list: BoxedStrategy<Vec<T>>,
     with: impl Strategy<Value = U> + 'static,
-) -> impl Strategy<Value = Vec<(T, U)>> {
-    (list, vec(with, MOST)).prop_map(|(list, with)| list.into_iter().zip(with).collect())
+) -> BoxedStrategy<Vec<(T, U)>> {
+    (list, vec(with, MOST)).prop_map(|(list, with)| list.into_iter().zip(with).collect()).boxed()
 }
 
 /// Largest length of a list.
@@ -114,29 +123,32 @@ const MOST: usize = 3;
 const CERTAIN: f64 = 0.999;
 
 /// A raw index.
-fn index() -> impl Strategy<Value = usize> + Clone {
-    0usize..60
+fn index() -> BoxedStrategy<usize> {
+    (0usize..60).boxed()
 }
 
 /// A number on a grid of `step`, from `-most` to `most` steps, shrinking to zero, in any style.
-fn grid_number(step: f64, most: i32) -> impl Strategy<Value = Number> + Clone {
+fn grid_number(step: f64, most: i32) -> BoxedStrategy<Number> {
     ((-most..=most).prop_map(move |k| f64::from(k) / (1.0 / step).round()), style())
         .prop_map(|(value, style)| Number { value, style })
+        .boxed()
 }
 
 /// A number above zero, shrinking to one step.
-fn positive(step: f64, most: i32) -> impl Strategy<Value = Number> + Clone {
+fn positive(step: f64, most: i32) -> BoxedStrategy<Number> {
     ((1..=most).prop_map(move |k| f64::from(k) / (1.0 / step).round()), style())
         .prop_map(|(value, style)| Number { value, style })
+        .boxed()
 }
 
-fn style() -> impl Strategy<Value = Style> + Clone {
+fn style() -> BoxedStrategy<Style> {
     prop_oneof![
         12 => Just(Style::Literal),
         2 => Just(Style::Constant),
         5 => Just(Style::Parameter),
         1 => Just(Style::Doubled),
     ]
+    .boxed()
 }
 
 fn gravity(space: Space) -> BoxedStrategy<([f64; 3], bool)> {
@@ -156,12 +168,12 @@ fn gravity(space: Space) -> BoxedStrategy<([f64; 3], bool)> {
     }
 }
 
-fn any_bool() -> impl Strategy<Value = bool> + Clone {
-    any::<bool>()
+fn any_bool() -> BoxedStrategy<bool> {
+    any::<bool>().boxed()
 }
 
-fn choice() -> impl Strategy<Value = Choice> {
-    prop_oneof![Just(Choice::Joint), Just(Choice::Body)]
+fn choice() -> BoxedStrategy<Choice> {
+    prop_oneof![Just(Choice::Joint), Just(Choice::Body)].boxed()
 }
 
 /// A number, zero in the plane.
@@ -173,12 +185,12 @@ fn third(space: Space, step: f64, most: i32) -> BoxedStrategy<Number> {
 }
 
 /// A point on a body, with coordinates up to 0.5 m.
-fn point(space: Space) -> impl Strategy<Value = [Number; 3]> + Clone {
-    (grid_number(0.05, 10), grid_number(0.05, 10), third(space, 0.05, 10)).prop_map(|(x, y, z)| [x, y, z])
+fn point(space: Space) -> BoxedStrategy<[Number; 3]> {
+    (grid_number(0.05, 10), grid_number(0.05, 10), third(space, 0.05, 10)).prop_map(|(x, y, z)| [x, y, z]).boxed()
 }
 
 /// A direction; z in the plane.
-fn direction(space: Space) -> impl Strategy<Value = [Number; 3]> + Clone {
+fn direction(space: Space) -> BoxedStrategy<[Number; 3]> {
     let any = [grid_number(0.1, 10), grid_number(0.1, 10), grid_number(0.1, 10)];
     let coordinate_axis = |k: usize| Just([0, 1, 2].map(|c| Number::literal(if c == k { 1.0 } else { 0.0 })));
     let axis = prop_oneof![2 => coordinate_axis(2), 1 => coordinate_axis(0), 1 => coordinate_axis(1)];
@@ -186,6 +198,7 @@ fn direction(space: Space) -> impl Strategy<Value = [Number; 3]> + Clone {
         Space::Planar => coordinate_axis(2).boxed(),
         Space::Spatial => prop_oneof![1 => axis, 1 => any].boxed(),
     }
+    .boxed()
 }
 
 /// Axis of the rotation of a frame; z in the plane.
@@ -200,7 +213,7 @@ fn about(space: Space) -> BoxedStrategy<[f64; 3]> {
 }
 
 /// An attachment on some body.
-fn attachment(space: Space) -> impl Strategy<Value = Attachment> + Clone {
+fn attachment(space: Space) -> BoxedStrategy<Attachment> {
     let plane = prop_oneof![
         12 => Just(Notation::Inline),
         2 => Just(Notation::Angle),
@@ -215,39 +228,48 @@ fn attachment(space: Space) -> impl Strategy<Value = Attachment> + Clone {
         Space::Spatial => prop_oneof![7 => plane, 1 => Just(Notation::Euler), 1 => Just(Notation::Quaternion)].boxed(),
     };
     let angle = prop_oneof![3 => Just(Number::literal(0.0)), 1 => grid_number(0.1, 15)];
-    (index(), point(space), angle, notation, about(space)).prop_map(|(body, point, angle, notation, about)| {
-        Attachment { body: Some(body), point, about, angle, motion: [None; 4], notation }
-    })
+    (index(), point(space), angle, notation, about(space))
+        .prop_map(|(body, point, angle, notation, about)| Attachment {
+            body: Some(body),
+            point,
+            about,
+            angle,
+            motion: [None; 4],
+            notation,
+        })
+        .boxed()
 }
 
 /// An attachment that moves if it is on ground.
-fn moving_attachment(space: Space) -> impl Strategy<Value = Attachment> + Clone {
+fn moving_attachment(space: Space) -> BoxedStrategy<Attachment> {
     let up = match space {
         Space::Planar => Just(None).boxed(),
         Space::Spatial => weighted(0.3, motion(0.3)).boxed(),
     };
     let moves = (weighted(0.7, motion(0.3)), weighted(0.3, motion(0.3)), weighted(0.3, motion(0.5)), up);
     let motion = prop_oneof![6 => Just([None; 4]), 1 => moves.prop_map(|(x, y, angle, z)| [x, y, angle, z])];
-    (attachment(space), motion).prop_map(|(attachment, motion)| Attachment { motion, ..attachment })
+    (attachment(space), motion).prop_map(|(attachment, motion)| Attachment { motion, ..attachment }).boxed()
 }
 
 /// A signal of an equation, which may be a function written in Rust.
-fn signal() -> impl Strategy<Value = Signal> + Clone {
+fn signal() -> BoxedStrategy<Signal> {
     let wave = motion(1.0).prop_map(|signal| Signal { shape: Shape::Wave, ..signal });
-    prop_oneof![6 => motion(1.0), 1 => wave]
+    prop_oneof![6 => motion(1.0), 1 => wave].boxed()
 }
 
 /// A motion of a marker on ground.
-fn motion(size: f64) -> impl Strategy<Value = Signal> + Clone {
+fn motion(size: f64) -> BoxedStrategy<Signal> {
     let shape = prop_oneof![Just(Shape::Ramp), Just(Shape::Sine), Just(Shape::Cosine), Just(Shape::Square)];
-    (positive(0.1, 10), positive(0.5, 8), shape).prop_map(move |(amplitude, frequency, shape)| Signal {
-        amplitude: amplitude.with_value(amplitude.value * size),
-        frequency,
-        shape,
-    })
+    (positive(0.1, 10), positive(0.5, 8), shape)
+        .prop_map(move |(amplitude, frequency, shape)| Signal {
+            amplitude: amplitude.with_value(amplitude.value * size),
+            frequency,
+            shape,
+        })
+        .boxed()
 }
 
-fn chain(space: Space) -> impl Strategy<Value = Chain> {
+fn chain(space: Space) -> BoxedStrategy<Chain> {
     let numbers = (
         positive(0.1, 6),
         positive(0.1, 10),
@@ -256,10 +278,12 @@ fn chain(space: Space) -> impl Strategy<Value = Chain> {
         grid_number(0.1, 15),
         grid_number(0.1, 8),
     );
-    (2usize..=3, attachment(space), numbers, weighted(0.5, Just(0.4))).prop_map(|(count, root, numbers, stiffness)| {
-        let (length, mass, inertia, com, first, step) = numbers;
-        Chain { count, root, length, mass, inertia, com, angles: [first, step], stiffness }
-    })
+    (2usize..=3, attachment(space), numbers, weighted(0.5, Just(0.4)))
+        .prop_map(|(count, root, numbers, stiffness)| {
+            let (length, mass, inertia, com, first, step) = numbers;
+            Chain { count, root, length, mass, inertia, com, angles: [first, step], stiffness }
+        })
+        .boxed()
 }
 
 /// Weights of kinds of joints that occur more often than others.
@@ -307,7 +331,7 @@ fn link_in_space(space: Space) -> BoxedStrategy<([[Number; 3]; 2], [[Number; 3];
     }
 }
 
-fn link(space: Space, kind: BoxedStrategy<LinkKind>) -> impl Strategy<Value = Link> + Clone {
+fn link(space: Space, kind: BoxedStrategy<LinkKind>) -> BoxedStrategy<Link> {
     let axis = (grid_number(0.1, 10), grid_number(0.1, 10)).prop_map(|(x, y)| {
         // Shrinks to the world's x axis.
         [x.with_value(1.0 + x.value), y, Number::literal(0.0)]
@@ -315,14 +339,16 @@ fn link(space: Space, kind: BoxedStrategy<LinkKind>) -> impl Strategy<Value = Li
     let numbers = ([grid_number(0.05, 12), grid_number(0.05, 12)], grid_number(0.1, 20), axis, style());
     let flags = (prop::bool::weighted(0.35), prop::bool::weighted(0.1), 0u8..4);
     let ends = (moving_attachment(space), attachment(space));
-    (kind, ends, numbers, flags, link_in_space(space)).prop_map(|(kind, (from, to), numbers, flags, more)| {
-        let ([x, y], angle, axis, style) = numbers;
-        let (reversed, cut, rank) = flags;
-        let ([[z, b, c], i], [j, k], spatial) = more;
-        let axes = if spatial { [i, j, k] } else { [axis; 3] };
-        let computed = Number { value: 0.0, style };
-        Link { kind, from, to, offset: [x, y, z], angles: [angle, b, c], axes, computed, reversed, cut, rank }
-    })
+    (kind, ends, numbers, flags, link_in_space(space))
+        .prop_map(|(kind, (from, to), numbers, flags, more)| {
+            let ([x, y], angle, axis, style) = numbers;
+            let (reversed, cut, rank) = flags;
+            let ([[z, b, c], i], [j, k], spatial) = more;
+            let axes = if spatial { [i, j, k] } else { [axis; 3] };
+            let computed = Number { value: 0.0, style };
+            Link { kind, from, to, offset: [x, y, z], angles: [angle, b, c], axes, computed, reversed, cut, rank }
+        })
+        .boxed()
 }
 
 /// All attitude representations.
@@ -375,7 +401,7 @@ fn attitude(space: Space, wanted: Option<usize>) -> BoxedStrategy<(Option<&'stat
 }
 
 /// A body with its link; the wanted kind, if any, is that of a rigid body.
-fn member(space: Space, wanted: Option<usize>) -> impl Strategy<Value = Member> {
+fn member(space: Space, wanted: Option<usize>) -> BoxedStrategy<Member> {
     let masses = (positive(0.1, 20), positive(0.01, 20), point(space), tensor(space));
     let particle = if wanted.is_some() { Just(false).boxed() } else { prop::bool::weighted(0.2).boxed() };
     let linked = if wanted.is_some() { CERTAIN } else { 0.95 };
@@ -392,36 +418,36 @@ fn member(space: Space, wanted: Option<usize>) -> impl Strategy<Value = Member> 
     let velocity = weighted(0.05, (v(), v(), up).prop_map(|(x, y, z)| [x, y, z]));
     let link = weighted(linked, link(space, link_kind(space, wanted)));
     let rest = (index(), link, velocity, weighted(0.12, choice()), attitude(space, wanted));
-    (masses, flags, rest).prop_map(|((mass, inertia, com, tensor), (particle, without, undeclared), rest)| {
-        let (parent, link, velocity, coordinates, attitude) = rest;
-        Member {
-            particle,
-            mass,
-            inertia,
-            tensor,
-            com,
-            without,
-            parent,
-            link,
-            undeclared,
-            velocity,
-            attitude,
-            coordinates,
-        }
-    })
+    (masses, flags, rest)
+        .prop_map(|((mass, inertia, com, tensor), (particle, without, undeclared), rest)| {
+            let (parent, link, velocity, coordinates, attitude) = rest;
+            Member {
+                particle,
+                mass,
+                inertia,
+                tensor,
+                com,
+                without,
+                parent,
+                link,
+                undeclared,
+                velocity,
+                attitude,
+                coordinates,
+            }
+        })
+        .boxed()
 }
 
-fn closing(space: Space, kind: BoxedStrategy<LinkKind>) -> impl Strategy<Value = Closing> {
+fn closing(space: Space, kind: BoxedStrategy<LinkKind>) -> BoxedStrategy<Closing> {
     ([index(), index()], link(space, kind), elements::condition(space, 3))
         .prop_map(|(between, link, enabled)| Closing { between, link, enabled })
+        .boxed()
 }
 
-fn gear() -> impl Strategy<Value = Gear> {
+fn gear() -> BoxedStrategy<Gear> {
     let ratio = grid_number(0.1, 20).prop_map(|r| if r.value == 0.0 { r.with_value(1.0) } else { r });
-    ([index(), index()], ratio, style(), 0u8..4).prop_map(|(of, ratio, style, rank)| Gear {
-        of,
-        ratio,
-        computed: Number { value: 0.0, style },
-        rank,
-    })
+    ([index(), index()], ratio, style(), 0u8..4)
+        .prop_map(|(of, ratio, style, rank)| Gear { of, ratio, computed: Number { value: 0.0, style }, rank })
+        .boxed()
 }

@@ -17,6 +17,7 @@ pub struct Dual<S> {
 
 impl<S: Scalar> Dual<S> {
     /// A value whose derivative is zero.
+    #[inline]
     pub fn constant(value: S) -> Self {
         Dual { value, derivative: S::number(0.0) }
     }
@@ -30,6 +31,7 @@ impl<S: Scalar> Dual<S> {
 
 impl<S: Scalar> Add for Dual<S> {
     type Output = Self;
+    #[inline]
     fn add(self, other: Self) -> Self {
         Dual { value: self.value + other.value, derivative: self.derivative + other.derivative }
     }
@@ -37,6 +39,7 @@ impl<S: Scalar> Add for Dual<S> {
 
 impl<S: Scalar> Sub for Dual<S> {
     type Output = Self;
+    #[inline]
     fn sub(self, other: Self) -> Self {
         Dual { value: self.value - other.value, derivative: self.derivative - other.derivative }
     }
@@ -44,6 +47,7 @@ impl<S: Scalar> Sub for Dual<S> {
 
 impl<S: Scalar> Neg for Dual<S> {
     type Output = Self;
+    #[inline]
     fn neg(self) -> Self {
         Dual { value: -self.value, derivative: -self.derivative }
     }
@@ -51,6 +55,7 @@ impl<S: Scalar> Neg for Dual<S> {
 
 impl<S: Scalar> Mul for Dual<S> {
     type Output = Self;
+    #[inline]
     fn mul(self, other: Self) -> Self {
         let derivative = self.derivative * other.value + self.value * other.derivative;
         Dual { value: self.value * other.value, derivative }

@@ -15,37 +15,35 @@ use crate::number::Number;
 use crate::plan::Space;
 use crate::world::Attachment;
 
-fn computed() -> impl Strategy<Value = Number> + Clone {
-    style().prop_map(|style| Number { value: 0.0, style })
+fn computed() -> BoxedStrategy<Number> {
+    style().prop_map(|style| Number { value: 0.0, style }).boxed()
 }
 
 /// Two ends; the first may be on ground and move.
-pub fn two_attachments(space: Space) -> impl Strategy<Value = [Attachment; 2]> + Clone {
-    (moving_attachment(space), attachment(space)).prop_map(|(first, last)| [first, last])
+pub fn two_attachments(space: Space) -> BoxedStrategy<[Attachment; 2]> {
+    (moving_attachment(space), attachment(space)).prop_map(|(first, last)| [first, last]).boxed()
 }
 
-pub fn input() -> impl Strategy<Value = RawInput> {
-    (any::<bool>(), weighted(0.5, index())).prop_map(|(vector, frame)| RawInput { vector, frame })
+pub fn input() -> BoxedStrategy<RawInput> {
+    (any::<bool>(), weighted(0.5, index())).prop_map(|(vector, frame)| RawInput { vector, frame }).boxed()
 }
 
-pub fn state(space: Space) -> impl Strategy<Value = RawState> {
+pub fn state(space: Space) -> BoxedStrategy<RawState> {
     let value = (-10i32..=10).prop_map(|k| f64::from(k) / 10.0);
     let gains = weighted(0.6, [value.clone(), value.clone(), value.clone(), value.clone()]);
-    (vec(value, 1..=2), [expression(space), expression(space)], gains).prop_map(|(start, rates, gains)| RawState {
-        start,
-        rates,
-        gains,
-    })
+    (vec(value, 1..=2), [expression(space), expression(space)], gains)
+        .prop_map(|(start, rates, gains)| RawState { start, rates, gains })
+        .boxed()
 }
 
 /// Switches, and `discrete` numbers.
-pub fn switches() -> impl Strategy<Value = (Vec<bool>, Vec<f64>)> {
+pub fn switches() -> BoxedStrategy<(Vec<bool>, Vec<f64>)> {
     let discrete = (-10i32..=10).prop_map(|k| f64::from(k) / 10.0);
-    (vec(prop::bool::weighted(0.7), 0..=2), vec(discrete, 0..=1))
+    (vec(prop::bool::weighted(0.7), 0..=2), vec(discrete, 0..=1)).boxed()
 }
 
 /// Condition of an element, if it has one, among the first `kinds` kinds.
-pub fn condition(space: Space, kinds: usize) -> impl Strategy<Value = Option<RawCondition>> + Clone {
+pub fn condition(space: Space, kinds: usize) -> BoxedStrategy<Option<RawCondition>> {
     let all: Kinds<RawCondition> = vec![
         (3, (index(), any::<bool>()).prop_map(|(of, negated)| RawCondition::Switch { of, negated }).boxed()),
         (2, index().prop_map(RawCondition::Discrete).boxed()),
@@ -57,11 +55,11 @@ pub fn condition(space: Space, kinds: usize) -> impl Strategy<Value = Option<Raw
         ),
         (2, expression(space).prop_map(RawCondition::State).boxed()),
     ];
-    weighted(0.2, super::any_of(all.into_iter().take(kinds).collect()))
+    weighted(0.2, super::any_of(all.into_iter().take(kinds).collect())).boxed()
 }
 
 /// Items over bodies and pairs of them.
-pub fn sets(space: Space) -> impl Strategy<Value = Vec<RawSet>> {
+pub fn sets(space: Space) -> BoxedStrategy<Vec<RawSet>> {
     let each = prop_oneof![
         2 => Just(RawEach::Soft),
         2 => Just(RawEach::Sharp),
@@ -71,11 +69,11 @@ pub fn sets(space: Space) -> impl Strategy<Value = Vec<RawSet>> {
     ];
     let listed = prop_oneof![2 => Just(Vec::new()), 1 => vec(index(), 1..=3)];
     let set = (listed, each, positive(0.1, 20)).prop_map(|(listed, each, strength)| RawSet { listed, each, strength });
-    weighted(0.25, vec(set, 1..=2)).prop_map(Option::unwrap_or_default)
+    weighted(0.25, vec(set, 1..=2)).prop_map(Option::unwrap_or_default).boxed()
 }
 
 /// Events.
-pub fn events(space: Space) -> impl Strategy<Value = Vec<RawEvent>> {
+pub fn events(space: Space) -> BoxedStrategy<Vec<RawEvent>> {
     let words = prop::sample::select(&["falls", "rises", "crosses"][..]);
     let trigger = prop_oneof![
         4 => (expression(space), words).prop_map(|(e, word)| RawTrigger::Passes(e, word)),
@@ -93,7 +91,7 @@ pub fn events(space: Space) -> impl Strategy<Value = Vec<RawEvent>> {
     ];
     let event = (trigger, condition(space, 4), vec(line, 0..=3));
     let event = event.prop_map(|(trigger, enabled, lines)| RawEvent { trigger, enabled, lines });
-    weighted(0.25, vec(event, 1..=2)).prop_map(Option::unwrap_or_default)
+    weighted(0.25, vec(event, 1..=2)).prop_map(Option::unwrap_or_default).boxed()
 }
 
 pub fn form_kinds(space: Space) -> Kinds<RawForm> {
@@ -149,21 +147,23 @@ pub fn form_kinds(space: Space) -> Kinds<RawForm> {
 }
 
 /// A vector of expressions, or of an input.
-pub fn vector(space: Space) -> impl Strategy<Value = RawVector> + Clone {
+pub fn vector(space: Space) -> BoxedStrategy<RawVector> {
     let up = match space {
         Space::Planar => Just(Expr::literal(0.0)).boxed(),
         Space::Spatial => expression(space).boxed(),
     };
     (expression(space), expression(space), up, weighted(0.5, index()), weighted(0.3, index()))
         .prop_map(|(x, y, z, frame, input)| RawVector { components: [x, y, z], frame, input })
+        .boxed()
 }
 
-pub fn initial(space: Space) -> impl Strategy<Value = RawInitial> {
+pub fn initial(space: Space) -> BoxedStrategy<RawInitial> {
     (observable(space), any::<bool>(), grid_number(0.1, 20), prop::bool::weighted(0.75))
         .prop_map(|(target, speed, value, exact)| RawInitial { target, speed, value, exact })
+        .boxed()
 }
 
-pub fn report(space: Space) -> impl Strategy<Value = RawReport> {
+pub fn report(space: Space) -> BoxedStrategy<RawReport> {
     let plain = prop_oneof![
         6 => expression(space).prop_map(RawReport::Scalar),
         3 => (attachment(space), 0usize..3, weighted(0.3, index())).prop_map(|(p, rates, frame)| RawReport::Position(p, rates, frame)),
@@ -184,7 +184,9 @@ pub fn report(space: Space) -> impl Strategy<Value = RawReport> {
         Space::Planar => plain.boxed(),
         Space::Spatial => prop_oneof![10 => plain, 1 => reaction].boxed(),
     };
-    plain.prop_recursive(1, 2, 1, move |inner| {
-        (expression(space), inner).prop_map(|(factor, report)| RawReport::Scaled(factor, Box::new(report)))
-    })
+    plain
+        .prop_recursive(1, 2, 1, move |inner| {
+            (expression(space), inner).prop_map(|(factor, report)| RawReport::Scaled(factor, Box::new(report)))
+        })
+        .boxed()
 }

@@ -8,7 +8,7 @@ use crate::expr::{Binary, Call, Expr, Made};
 use crate::plan::Space;
 
 /// An observable, a quantity or a number.
-pub fn leaf(space: Space) -> impl Strategy<Value = Expr> + Clone {
+pub fn leaf(space: Space) -> BoxedStrategy<Expr> {
     prop_oneof![
         2 => grid_number(0.1, 15).prop_map(Expr::Number),
         4 => observable(space),
@@ -16,10 +16,11 @@ pub fn leaf(space: Space) -> impl Strategy<Value = Expr> + Clone {
         1 => index().prop_map(Expr::Input),
         1 => index().prop_map(Expr::State),
     ]
+    .boxed()
 }
 
 /// Something that moves.
-pub fn observable(space: Space) -> impl Strategy<Value = Expr> + Clone {
+pub fn observable(space: Space) -> BoxedStrategy<Expr> {
     let d: usize = if space == Space::Spatial { 3 } else { 2 };
     prop_oneof![
         4 => index().prop_map(|i| Expr::Coordinate(raw_coordinate(i))),
@@ -29,10 +30,11 @@ pub fn observable(space: Space) -> impl Strategy<Value = Expr> + Clone {
         1 => (attachment(space), attachment(space)).prop_map(|(a, b)| Expr::Distance(a, b)),
         1 => (attachment(space), index(), 0..d).prop_map(|(p, b, c)| Expr::Within(p, b, c)),
     ]
+    .boxed()
 }
 
 /// Any expression, small.
-pub fn expression(space: Space) -> impl Strategy<Value = Expr> + Clone {
+pub fn expression(space: Space) -> BoxedStrategy<Expr> {
     leaf(space).prop_recursive(3, 8, 3, |inner| {
         let binary = prop_oneof![
             3 => Just(Binary::Add),
@@ -55,5 +57,5 @@ pub fn expression(space: Space) -> impl Strategy<Value = Expr> + Clone {
             2 => [inner.clone(), inner.clone(), inner.clone(), inner.clone()].prop_map(|x| Expr::Choice(Box::new(x))),
             2 => inner.prop_map(|x| Expr::Let(Box::new(x))),
         ]
-    })
+    }).boxed()
 }
