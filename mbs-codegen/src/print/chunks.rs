@@ -4,6 +4,7 @@
 //! later piece reads their values; outputs are written as soon as they are known.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::MAX_STATEMENTS;
 use super::text::Writer;
@@ -32,11 +33,15 @@ pub struct Chunk {
     stored: Vec<ValueId>,
 }
 
-/// A statement of a function, or the store of an output's element.
-#[derive(Clone, Copy)]
+/// A statement of a function, or the store of an output's elements.
+#[derive(Clone)]
 enum Item {
     Statement(usize),
-    Store { output: usize, index: usize },
+    /// Elements that are next to each other and equal.
+    Store {
+        output: usize,
+        range: Range<usize>,
+    },
 }
 
 impl Chunk {
@@ -75,7 +80,7 @@ impl Chunks {
                 {
                     piece[value.index()..value.index() + op.results()].fill(k);
                 }
-                for operand in operands(function, *item) {
+                for operand in operands(function, item) {
                     if let Operand::Value(v) = operand {
                         last[v.index()] = k;
                     }
@@ -96,11 +101,11 @@ impl Chunks {
     pub fn body(&self, writer: &mut Writer<'_>, k: usize) {
         let (function, chunk) = (writer.function, &self.list[k]);
         let slots = |v: ValueId| self.slot[v.index()].filter(|_| self.piece[v.index()] != k);
-        writer.name_prepared(chunk.items.iter().flat_map(|item| operands(function, *item)));
+        writer.name_prepared(chunk.items.iter().flat_map(|item| operands(function, item)));
         for item in &chunk.items {
-            match *item {
-                Item::Statement(s) => writer.statement(&function.body[s], &slots),
-                Item::Store { output, index } => writer.store(&function.outputs[output], index, &slots),
+            match item {
+                Item::Statement(s) => writer.statement(&function.body[*s], &slots),
+                Item::Store { output, range } => writer.store(&function.outputs[*output], range, &slots),
             }
         }
         for v in &chunk.stored {
@@ -126,7 +131,7 @@ impl Chunks {
 
 /// Number of prepared values that a piece reads by name.
 fn named_prepared(function: &Function, chunk: &Chunk) -> usize {
-    let read = prepared_indices(chunk.items.iter().flat_map(|item| operands(function, *item)));
+    let read = prepared_indices(chunk.items.iter().flat_map(|item| operands(function, item)));
     read.into_iter().filter(|i| function.prepared.contains_key(i)).count()
 }
 
@@ -141,13 +146,19 @@ fn items(function: &Function) -> Vec<Item> {
     let mut rest = Vec::new();
     for (output, o) in function.outputs.iter().enumerate() {
         for (index, operand) in o.values.iter().enumerate() {
-            let store = Item::Store { output, index };
             match operand {
-                Operand::Value(v) => stores[v.index()].push(store),
-                _ => rest.push(store),
+                Operand::Value(v) => stores[v.index()].push(Item::Store { output, range: index..index + 1 }),
+                _ => rest.push((output, index)),
             }
         }
     }
+    // Derivatives of large mechanisms are mostly zeros.
+    let value = |(output, index): (usize, usize)| function.outputs[output].values[index];
+    let continues = |a: &(usize, usize), b: &(usize, usize)| (a.0, a.1 + 1) == *b && is_same(value(*a), value(*b));
+    let runs = rest.chunk_by(continues).map(|run| {
+        let (output, first) = run[0];
+        Item::Store { output, range: first..first + run.len() }
+    });
     let mut items = Vec::new();
     for (s, statement) in function.body.iter().enumerate() {
         items.push(Item::Statement(s));
@@ -157,19 +168,27 @@ fn items(function: &Function) -> Vec<Item> {
             }
         }
     }
-    items.extend(rest);
+    items.extend(runs);
     items
 }
 
-fn operands(function: &Function, item: Item) -> Vec<Operand> {
+/// Whether two operands have the same bits, whatever the state.
+fn is_same(a: Operand, b: Operand) -> bool {
+    match (a, b) {
+        (Operand::Literal(a), Operand::Literal(b)) => a.to_bits() == b.to_bits(),
+        _ => a == b,
+    }
+}
+
+fn operands(function: &Function, item: &Item) -> Vec<Operand> {
     match item {
-        Item::Statement(s) => function.body[s].operands().collect(),
-        Item::Store { output, index } => vec![function.outputs[output].values[index]],
+        Item::Statement(s) => function.body[*s].operands().collect(),
+        Item::Store { output, range } => vec![function.outputs[*output].values[range.start]],
     }
 }
 
 fn chunk(function: &Function, items: &[Item], stored: Vec<ValueId>) -> Chunk {
-    let read = items.iter().flat_map(|i| operands(function, *i));
+    let read = items.iter().flat_map(|i| operands(function, i));
     let implicit = items.iter().filter_map(|i| match i {
         Item::Statement(s) => function.body[*s].implicit_input(),
         Item::Store { .. } => None,

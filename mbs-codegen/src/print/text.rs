@@ -1,6 +1,7 @@
 //! Prints statements and expressions.
 
 use std::fmt::{self, Display, Write};
+use std::ops::Range;
 
 use mbs_expr::{Comparison, Function as Call1, Function2 as Call2};
 use proc_macro2::Span;
@@ -135,16 +136,20 @@ impl Writer<'_> {
         self.write("];\n");
     }
 
-    /// Writes `a[3] = x;` for an element of an output.
-    pub fn store(&mut self, output: &Output, index: usize, slots: Slots<'_>) {
-        let operand = output.values[index];
+    /// Writes `a[3] = x;` for an element of an output, `a[3..7].fill(x);` for several that are equal.
+    pub fn store(&mut self, output: &Output, range: &Range<usize>, slots: Slots<'_>) {
+        let operand = output.values[range.start];
         let slot = match operand {
             Operand::Value(v) => slots(v),
             _ => None,
         };
         let text = OperandText { names: self.names, operand, slot };
         let name = output_name(self.function, output);
-        writeln!(self.text, "{name}[{index}] = {text};").expect("writing to a string does not fail");
+        let result = match range.len() {
+            1 => writeln!(self.text, "{name}[{}] = {text};", range.start),
+            _ => writeln!(self.text, "{name}[{}..{}].fill({text});", range.start, range.end),
+        };
+        result.expect("writing to a string does not fail");
     }
 
     /// Writes the return value of a body with checks: `None`, or the first row that is singular.

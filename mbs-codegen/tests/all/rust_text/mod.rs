@@ -170,6 +170,18 @@ impl<'f> Text<'f> {
                 (false, None) => Value::Nothing,
             },
             Expr::Block(block) => self.block(&block.block, names),
+            Expr::MethodCall(call) if call.method == "fill" => {
+                let Expr::Index(index) = &*call.receiver else { panic!("elements are filled") };
+                let Expr::Range(range) = &*index.index else { panic!("a range of elements is filled") };
+                let mut end = |e: &Option<Box<Expr>>| match e.as_deref().map(|e| self.expr(e, names)) {
+                    Some(Value::Integer(i)) => i,
+                    _ => panic!("ranges have two literal ends"),
+                };
+                let range = end(&range.start)..end(&range.end);
+                let Value::Array(array) = self.expr(&index.expr, names) else { panic!("elements of an array") };
+                array.borrow_mut()[range].fill(self.expr(&call.args[0], names).number());
+                Value::Nothing
+            }
             Expr::MethodCall(call) => {
                 let receiver = self.expr(&call.receiver, names);
                 let arguments: Vec<Value> = call.args.iter().map(|a| self.expr(a, names)).collect();
