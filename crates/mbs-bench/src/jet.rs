@@ -95,15 +95,3 @@ impl<const N: usize> Mul<f64> for Jet<N> {
         self
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn products_are_differentiated_by_the_product_rule() {
-        let [x, y] = Jet::variables([3.0, -2.0]);
-        let Jet { value, derivatives } = (x * x * y - y * 0.5) + x;
-        assert_eq!((value, derivatives), (-14.0, [-11.0, 8.5]));
-    }
-}

@@ -5,7 +5,7 @@ use object::{Object, ObjectSymbol};
 /// Symbols of the running executable.
 pub struct Executable {
     /// Mangled name and size of each.
-    symbols: Vec<(String, u64)>,
+    pub symbols: Vec<(String, u64)>,
 }
 
 impl Executable {
@@ -42,25 +42,4 @@ fn identifier(mangled: &str) -> Option<&str> {
     let digits = mangled.len() - mangled.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (length, rest) = mangled.split_at(digits);
     rest.get(..length.parse().ok()?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_of_a_function_are_counted_with_it() {
-        let symbol = |name: &str, size| (name.to_owned(), size);
-        let executable = Executable {
-            symbols: vec![
-                symbol("_RNvNtNtNtCs1_10mbs_corpus4body8four_bar7kernels13accelerations", 100),
-                symbol("_ZN10mbs_corpus4body8four_bar7kernels20accelerations_part_217h0123456789abcdefE", 10),
-                symbol("_RNvNtNtNtCs1_10mbs_corpus4body8four_bar7kernels10accelerate", 1),
-                symbol("_RNvNtNtNtCs1_10mbs_corpus5joint8four_bar7kernels13accelerations", 1),
-            ],
-        };
-        assert_eq!(executable.accelerations("body", "four_bar"), Some(110));
-        assert_eq!(executable.accelerations("body", "andrews"), None);
-        assert_eq!(executable.kernel(&["body", "four_bar"], "accelerate"), Some(1));
-    }
 }

@@ -23,7 +23,7 @@ fn rust_files(directory: &Path, files: &mut Vec<PathBuf>) {
 
 /// The text of all Rust files in `part` (`src`, `tests`) of every crate.
 fn sources(part: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the repository");
     let mut files = Vec::new();
     for folder in [root.to_owned(), root.join("crates")] {
         for member in fs::read_dir(folder).expect("the folder is there") {

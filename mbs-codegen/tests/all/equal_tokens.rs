@@ -10,7 +10,7 @@ use mbs_model::Formulation;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 fn mechanisms() -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mechanisms");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
     let entries = fs::read_dir(directory).expect("the folder mechanisms/");
     let mut files: Vec<PathBuf> = entries.map(|e| e.expect("a readable entry").path()).collect();
     files.retain(|f| f.extension().is_some_and(|e| e == "mbs"));
@@ -38,29 +38,23 @@ fn fingerprint() -> String {
     format!("{hash:016x}")
 }
 
+/// For each mechanism: the macro and the build script give the same tokens, the text of the file has them, and no path of this machine.
 #[test]
-fn the_macro_and_the_build_script_give_equal_tokens() {
+fn macros_build_scripts_and_files_have_equal_tokens() {
     for file in mechanisms() {
-        let text = read(&file);
+        let (text, path) = (read(&file), file.display().to_string());
         let by_macro = expand(text.parse().expect("it splits into tokens")).to_string();
-        let by_text = tokens("mechanisms/m.mbs", &text, Options::default()).expect("it compiles").to_string();
-        assert!(by_macro == by_text, "{}", file.display());
-    }
-}
-
-#[test]
-fn generated_text_parses_to_the_printed_tokens() {
-    for file in mechanisms() {
-        let text = read(&file);
-        let printed = tokens("m.mbs", &text, Options::default()).expect("it compiles");
-        let parsed: TokenStream = generate("m.mbs", &text, Options::default()).expect("it compiles").parse().unwrap();
-        let (printed, parsed) = (flat_tokens(printed), flat_tokens(parsed));
+        let by_text = tokens("mechanisms/m.mbs", &text, Options::default()).expect("it compiles");
+        assert!(by_macro == by_text.to_string(), "{path}");
+        let generated = generate(&path, &text, Options::default()).expect("it compiles");
+        assert!(!generated.contains(env!("CARGO_MANIFEST_DIR")) && !generated.contains(&path), "{path}");
+        let (printed, parsed) = (flat_tokens(by_text), flat_tokens(generated.parse().expect("it is Rust")));
         let differs = printed.iter().zip(&parsed).position(|(a, b)| a != b);
         if let Some(i) = differs {
             let around = |list: &[String]| list[i.saturating_sub(10)..(i + 10).min(list.len())].join(" ");
-            panic!("{}:\n{}\n{}", file.display(), around(&printed), around(&parsed));
+            panic!("{path}:\n{}\n{}", around(&printed), around(&parsed));
         }
-        assert_eq!(printed.len(), parsed.len(), "{}", file.display());
+        assert_eq!(printed.len(), parsed.len(), "{path}");
     }
 }
 
@@ -104,15 +98,6 @@ fn bodies_inside_macros_are_formatted() {
     let long = text.lines().find(|l| l.len() > 160 && !l.trim_start().starts_with("///"));
     assert_eq!(long, None);
     assert!(text.contains("::mbs::select_fma! {\n            {\n                /// "));
-}
-
-#[test]
-fn the_output_contains_no_path_of_this_machine() {
-    for file in mechanisms() {
-        let path = file.display().to_string();
-        let text = generate(&path, &read(&file), Options::default()).expect("it compiles");
-        assert!(!text.contains(env!("CARGO_MANIFEST_DIR")) && !text.contains(&path), "{path}");
-    }
 }
 
 /// Prints the fingerprint for the test below; it is no test by itself.

@@ -9,7 +9,7 @@ use mbs_core::{Describe, Item, Mechanism, StateView};
 use mbs_interp::Interpreted;
 
 /// The folder of the mechanisms, from that of this crate.
-const MECHANISMS: &str = "../mechanisms";
+const MECHANISMS: &str = "../../mechanisms";
 
 #[test]
 fn a_macro_watches_files_in_the_folder_of_its_source_file() {
@@ -47,8 +47,8 @@ fn a_macro_reports_a_missing_file() {
 #[test]
 fn mistakes_are_shown_in_the_file() {
     let text = "spatial Arm { import \"urdf/not_xml.urdf\"; }";
-    let failure = compile_text("../docs/m.mbs", text, Options::default()).err().expect("it is refused").to_string();
-    let file = Path::new("../docs").join("urdf/not_xml.urdf").display().to_string();
+    let failure = compile_text("../../docs/m.mbs", text, Options::default()).err().expect("it is refused").to_string();
+    let file = Path::new("../../docs").join("urdf/not_xml.urdf").display().to_string();
     assert!(failure.contains(&format!("--> {file}:3:1")), "{failure}");
 }
 
@@ -138,7 +138,7 @@ fn a_robot_file_compiles_by_macro_and_by_name() {
 
 #[test]
 fn a_mistake_in_a_robot_file_is_located_and_leaves_the_module() {
-    let call = "pub Broken = \"../docs/urdf/not_xml.urdf\";";
+    let call = "pub Broken = \"../../docs/urdf/not_xml.urdf\";";
     let output = expand_robots_in(call.parse().unwrap(), None).to_string();
     assert_eq!(output.matches("compile_error").count(), 1, "{output}");
     assert!(output.contains("urdf/not_xml.urdf:3:1") && output.contains("mod broken"), "{output}");

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 pub fn read(name: &str) -> Value {
-    let path = format!("{}/../tests/reference/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../../tests/reference/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
 }

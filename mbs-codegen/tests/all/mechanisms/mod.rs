@@ -18,7 +18,7 @@ pub const LARGE: [&str; 8] =
 
 /// All files, in the order of their names.
 pub fn files() -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mechanisms");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
     let entries = fs::read_dir(&directory).expect("mechanisms/ lies beside the crates");
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "mbs"));

@@ -6,7 +6,7 @@ use mbs_model::{Formulation, Model};
 use mbs_physics::{Mobilizer, Tree};
 use mbs_resolve::resolve;
 
-const MECHANISMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mechanisms");
+const MECHANISMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mechanisms");
 
 /// The model of a spatial mechanism in joint coordinates; files are imported from `mechanisms/`.
 pub fn model(items: &str) -> Model {

@@ -32,7 +32,7 @@ fn assert_same(built: &Planar, text: &str) {
 }
 
 fn mechanism(name: &str) -> String {
-    let path = format!("{}/../../mechanisms/{name}.mbs", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../../../mechanisms/{name}.mbs", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 

@@ -187,7 +187,7 @@ fn arguments_of_links_that_are_not_are_mistakes() {
 
 #[test]
 fn files_are_read_relative_to_a_folder() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../mechanisms");
     let read = |name: &str| from_folder(&folder, name);
     assert!(read("urdf/robot_arm7.urdf").is_ok_and(|file| file.text.starts_with("<robot")));
     assert!(read("./urdf/../urdf/robot_arm7.urdf").is_ok());
@@ -200,7 +200,7 @@ fn files_are_read_relative_to_a_folder() {
 
 #[test]
 fn each_imported_file_is_listed_once() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms/urdf");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../mechanisms/urdf");
     let text = "spatial A { import \"robot_arm7.urdf\"; } spatial B { import \"robot_arm7.urdf\"; }";
     let parsed = parse_text_with("m.mbs", text, &mut |name| from_folder(&folder, name));
     assert!(parsed.errors.is_empty());
@@ -232,7 +232,7 @@ fn mistakes_found_by_resolve_are_shown_in_the_file() {
 
 /// Bodies and joints of the model of a declaration that imports from `mechanisms/urdf`, or `urdf` as `r.urdf`.
 fn resolved(text: &str, urdf: &str) -> (usize, usize) {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms/urdf");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../mechanisms/urdf");
     let mut loader = |name: &str| match name {
         "r.urdf" => Ok(Imported { path: name.to_owned(), text: urdf.to_owned() }),
         _ => from_folder(&folder, name),

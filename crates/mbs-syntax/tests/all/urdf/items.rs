@@ -13,7 +13,7 @@ fn check(urdf: &str, expected: &Expect) {
 }
 
 fn file(name: &str) -> String {
-    let path = format!("{}/../../mechanisms/urdf/{name}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../../../mechanisms/urdf/{name}", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
