@@ -58,7 +58,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         let constant = |e| constants.value(e);
         let mut rates = v.to_vec();
         for DeclaredSpeeds { pose, first_q, first_v } in tree.declared_speeds(model) {
-            let posing = PoseEvaluator { model, pose, constant: &constant, t };
+            let posing = PoseEvaluator::new(model, pose, &constant, t);
             let declared = posing.declared_rates(&q[first_q..first_q + pose.n_q()], &v[first_v..first_v + pose.n_v()]);
             rates[first_q..first_q + declared.len()].copy_from_slice(&declared);
         }

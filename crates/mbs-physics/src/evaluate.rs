@@ -271,7 +271,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     pub fn posed_axes(&self, pose: &JointPose) -> [Vec3<S>; 3] {
         let constant = |e: ExprId| self.value(e);
         let q: Vec<S> = self.model.joint(pose.joint).coordinates.iter().map(|(_, e)| self.value(*e)).collect();
-        PoseEvaluator { model: self.model, pose, constant: &constant, t: self.variables.t }.axes(&q)
+        PoseEvaluator::new(self.model, pose, &constant, self.variables.t).axes(&q)
     }
 
     /// World components of a marker's x axis (0), y axis (1) or z axis (2).
@@ -400,7 +400,7 @@ impl<S: Scalar> SpatialMechanics<'_, '_, S> {
                 return Vec::new();
             };
             let pose = &self.model.coordinates.poses[*pose as usize];
-            let posing = PoseEvaluator { model: self.model, pose, constant: &value, t: self.variables.t };
+            let posing = PoseEvaluator::new(self.model, pose, &value, self.variables.t);
             let motion = variable.speeds_and_accelerations();
             TwistDerivatives::from_pose(&posing, &state.q, motion, *reversed, &link.prescribed)
         };

@@ -13,6 +13,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 use std::ops::{Add, Mul};
+use std::rc::Rc;
 
 use mbs_definition::Space;
 use mbs_expr::{Dual, ExprId, Op, Scalar, operands, operation};
@@ -23,14 +24,15 @@ use super::space::{Matrix3, Part, Vector3, tilde, unit, zero};
 
 /// Evaluates the declared pose of a joint.
 pub struct PoseEvaluator<'a, S> {
-    /// The model.
-    pub model: &'a Model,
+    model: &'a Model,
     /// The pose.
     pub pose: &'a JointPose,
+    /// The order in which its expressions are evaluated.
+    order: Rc<Order>,
     /// Values of expressions that depend on no coordinate.
-    pub constant: &'a dyn Fn(ExprId) -> S,
+    constant: &'a dyn Fn(ExprId) -> S,
     /// Time.
-    pub t: S,
+    t: S,
 }
 
 /// Velocity of the second end relative to the first: a column (1), or a sum of columns.
@@ -113,6 +115,13 @@ struct PoseValues<S> {
     rates: Option<Vec<Vec<S>>>,
 }
 
+impl<'a, S> PoseEvaluator<'a, S> {
+    /// Evaluates `pose` at time `t`; `constant` returns values of expressions that depend on no coordinate.
+    pub fn new(model: &'a Model, pose: &'a JointPose, constant: &'a dyn Fn(ExprId) -> S, t: S) -> Self {
+        PoseEvaluator { model, pose, order: Rc::new(Order::new(model, pose)), constant, t }
+    }
+}
+
 impl<S: Scalar> PoseEvaluator<'_, S> {
     /// The pose with its velocity and acceleration at coordinates q (n_q), speeds v and accelerations a (n_v).
     pub fn motion(&self, q: &[S], v: &[S], a: &[S]) -> PoseMotion<S> {
@@ -175,7 +184,8 @@ impl<S: Scalar> PoseEvaluator<'_, S> {
     /// Calls `work` with this pose over dual numbers; expressions that depend on no coordinate, and time, are constants.
     pub fn with_dual_numbers<V>(&self, work: impl FnOnce(&PoseEvaluator<'_, Dual<S>>) -> V) -> V {
         let constant = |e: ExprId| Dual::constant((self.constant)(e));
-        work(&PoseEvaluator { model: self.model, pose: self.pose, constant: &constant, t: Dual::constant(self.t) })
+        let PoseEvaluator { model, pose, ref order, t, .. } = *self;
+        work(&PoseEvaluator { model, pose, order: order.clone(), constant: &constant, t: Dual::constant(t) })
     }
 
     /// Directional derivatives of the columns.
@@ -195,32 +205,36 @@ impl<S: Scalar> PoseEvaluator<'_, S> {
 
     /// ṗ and w for the rates that are the derivatives of the coordinates.
     fn rate(&self, q: &[Dual<S>]) -> Rate<S> {
-        let constant = |e: ExprId| Dual::constant((self.constant)(e));
-        let t = Dual::constant(self.t);
-        PoseValues::new(self.model, self.pose, q, &constant, t).rate()
+        self.with_dual_numbers(|posing| posing.evaluate(q).rate())
     }
 
     fn evaluate(&self, q: &[S]) -> PoseValues<S> {
-        PoseValues::new(self.model, self.pose, q, self.constant, self.t)
+        let Order { list, index } = &*self.order;
+        let mut values: Vec<S> = Vec::with_capacity(list.len());
+        for e in list {
+            values.push(match self.model.exprs.op(*e) {
+                _ if self.model.exprs.order(*e).is_none() => (self.constant)(*e),
+                Op::JointCoordinate(_, k) => q[usize::from(k)],
+                op => operation(&self.model.functions, op, &|child| values[index[&child]], self.t),
+            });
+        }
+        PoseValues::new(self.pose, |e| values[index[&e]])
     }
 }
 
 impl<S: Scalar> PoseValues<S> {
-    fn new(model: &Model, pose: &JointPose, q: &[S], constant: &dyn Fn(ExprId) -> S, t: S) -> Self {
-        let mut known: HashMap<ExprId, S> = HashMap::default();
-        let mut value = |e: ExprId| evaluate(model, e, q, constant, t, &mut known);
+    fn new(pose: &JointPose, value: impl Fn(ExprId) -> S) -> Self {
+        let vector = |list: [ExprId; 3]| Vector(list).map(&value);
         let (mut rotations, mut matrix) = (Vec::new(), None);
         match &pose.rotation {
             PoseRotation::Successive(list) => {
-                rotations.extend(list.iter().map(|(n, angle)| (Vector(n.map(&mut value)), value(*angle))))
+                rotations.extend(list.iter().map(|(n, angle)| (vector(*n), value(*angle))))
             }
-            PoseRotation::Matrix(axes) => {
-                matrix = Some(Mat3::of_columns(axes.each(|axis| Vector(axis).map(&mut value))))
-            }
+            PoseRotation::Matrix(axes) => matrix = Some(Mat3::of_columns(axes.each(vector))),
         }
         let rates = pose.rates.as_ref();
         let rates = rates.map(|columns| columns.iter().map(|c| c.iter().map(|e| value(*e)).collect()).collect());
-        PoseValues { displacement: Vector(pose.translation).map(&mut value), rotations, matrix, rates }
+        PoseValues { displacement: vector(pose.translation), rotations, matrix, rates }
     }
 
     /// R as successive rotations.
@@ -274,42 +288,39 @@ fn rotation_about<S: Scalar>(n: Vector3<S>, angle: S) -> Part<S> {
     Part::Rotation(Mat3::from_rows(|i| Vector::from_fn(|k| entry(i, k))))
 }
 
-/// Value of an expression over coordinates of the joint; `known` caches values.
-fn evaluate<S: Scalar>(
-    model: &Model,
-    e: ExprId,
-    q: &[S],
-    constant: &dyn Fn(ExprId) -> S,
-    t: S,
-    known: &mut HashMap<ExprId, S>,
-) -> S {
-    let mut stack = vec![e];
-    while let Some(&next) = stack.last() {
-        if known.contains_key(&next) {
-            stack.pop();
-            continue;
-        }
-        let op = model.exprs.op(next);
-        let value = match op {
-            _ if model.exprs.order(next).is_none() => Some(constant(next)),
-            Op::JointCoordinate(_, k) => Some(q[usize::from(k)]),
-            _ => None,
+/// The expressions of a declared pose, each after its operands: the same for every type of scalar.
+struct Order {
+    list: Vec<ExprId>,
+    /// Index of each in the list.
+    index: HashMap<ExprId, usize>,
+}
+
+impl Order {
+    fn new(model: &Model, pose: &JointPose) -> Self {
+        let rotation = match &pose.rotation {
+            PoseRotation::Successive(list) => list.iter().flat_map(|(n, angle)| [n[0], n[1], n[2], *angle]).collect(),
+            PoseRotation::Matrix(axes) => axes.concat(),
         };
-        let value = match value {
-            Some(value) => value,
-            None => {
+        let rates = pose.rates.iter().flatten().flatten().copied();
+        let (mut list, mut index) = (Vec::new(), HashMap::default());
+        for root in rotation.into_iter().chain(rates).chain(pose.translation) {
+            let mut stack = vec![root];
+            while let Some(&next) = stack.last() {
                 let before = stack.len();
-                stack.extend(operands(op).filter(|child| !known.contains_key(child)));
-                if stack.len() > before {
-                    continue;
+                if !index.contains_key(&next) && model.exprs.order(next).is_some() {
+                    stack.extend(operands(model.exprs.op(next)).filter(|child| !index.contains_key(child)));
                 }
-                operation(&model.functions, op, &|child| known[&child], t)
+                if stack.len() == before {
+                    stack.pop();
+                    index.entry(next).or_insert_with(|| {
+                        list.push(next);
+                        list.len() - 1
+                    });
+                }
             }
-        };
-        known.insert(next, value);
-        stack.pop();
+        }
+        Order { list, index }
     }
-    known[&e]
 }
 
 /// R x with R as successive rotations: components in the second end's axes to components in the first's.

@@ -133,8 +133,7 @@ impl<S: Scalar> Kinematics<S> {
         pose: u32,
     ) -> OutboardPose<S> {
         let (model, zero) = (inputs.model, S::number(0.0));
-        let posing =
-            PoseEvaluator { model, pose: &model.coordinates.poses[pose as usize], constant: inputs.value, t: inputs.t };
+        let posing = PoseEvaluator::new(model, &model.coordinates.poses[pose as usize], inputs.value, inputs.t);
         let (mut rates, mut q, mut a) = (Vec::new(), Vec::new(), Vec::new());
         for k in 0..posing.pose.n_q() as u8 {
             let free = inputs.solver_coordinate(SolverCoordinate::Posed(id, k));

@@ -209,7 +209,7 @@ fn variable_twists<S: Scalar>(
         return VariableTwists::new(&link.mobilizer, q, (v, a), inputs.value);
     };
     let pose = &model.coordinates.poses[pose as usize];
-    let posing = PoseEvaluator { model, pose, constant: inputs.value, t: inputs.t };
+    let posing = PoseEvaluator::new(model, pose, inputs.value, inputs.t);
     let declared = match moves {
         true => DeclaredPose::new(&posing, q, (v, a), reversed),
         false => DeclaredPose::immobile(&posing, q),
