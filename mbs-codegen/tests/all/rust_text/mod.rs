@@ -51,8 +51,13 @@ pub struct Text<'f> {
 impl<'f> Text<'f> {
     /// Parses the text, with one side of each `select_fma!`.
     pub fn parse(text: &str, fma: Fma) -> Text<'f> {
+        Text::from_tokens(text.parse().expect("the text is Rust"), fma)
+    }
+
+    /// Reads the tokens of a text, with one side of each `select_fma!`.
+    pub fn from_tokens(tokens: TokenStream, fma: Fma) -> Text<'f> {
         let mut functions = HashMap::new();
-        collect(syn::parse_str(text).expect("the text is Rust"), fma, &mut functions);
+        collect(syn::parse2(tokens).expect("the text is Rust"), fma, &mut functions);
         Text { functions, fma, called: Box::new(|name, _| panic!("function {name}")) }
     }
 
