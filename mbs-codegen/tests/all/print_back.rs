@@ -231,6 +231,22 @@ fn a_four_bar_has_equal_values_for_all_readers() {
 }
 
 #[test]
+fn equal_neighbours_are_filled() {
+    let graph = Graph::new();
+    let numbers = [(702, 0.0), (1, 3.0), (600, -1.5)];
+    let nodes: Vec<NodeId> = numbers.into_iter().flat_map(|(n, x)| std::iter::repeat_n(graph.constant(x), n)).collect();
+    let group = Group { entries: vec![entry("zeros", Stage::Position, false, nodes)] };
+    let program = lower(&graph, &[group], &SIZES);
+    let text = print::program(&program, &Paths::default()).to_string();
+    for statement in ["[0 .. 702] . fill (0.0)", "[702] = 3.0", "[703 .. 1303] . fill (- 1.5)"] {
+        assert!(text.contains(statement), "{statement}: {text}");
+    }
+    for text in &parse_printed(&program) {
+        compare_runs(&program, text, &State::random(&mut oorandom::Rand64::new(6)));
+    }
+}
+
+#[test]
 fn long_functions_are_chunked() {
     let random = &mut oorandom::Rand64::new(5);
     let graph = Graph::new();
