@@ -31,7 +31,7 @@ pub fn descriptions(space: Space, case: u64) -> BoxedStrategy<Description> {
     let joints = link_kinds(space).len();
     let wanted = usize::try_from(case).ok().filter(|i| *i < 2 * joints);
     let careless = if wanted.is_some() { Just(false).boxed() } else { prop::bool::weighted(0.12).boxed() };
-    let kinds = link_kinds(space).into_iter().map(|(weight, kind)| (weight, closing(space, kind).boxed())).collect();
+    let kinds = link_kinds(space).into_iter().map(|(weight, kind)| (weight, closing(space, kind))).collect();
     let structure = (
         (careless, prop::bool::weighted(0.04), prop::bool::weighted(0.2)),
         weighted(0.7, gravity(space)),
@@ -180,7 +180,7 @@ fn choice() -> BoxedStrategy<Choice> {
 fn third(space: Space, step: f64, most: i32) -> BoxedStrategy<Number> {
     match space {
         Space::Planar => Just(Number::literal(0.0)).boxed(),
-        Space::Spatial => grid_number(step, most).boxed(),
+        Space::Spatial => grid_number(step, most),
     }
 }
 

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use mbs_resolve::CODES;
 
+use crate::mechanisms::root;
+
 /// Codes that no mistake of a user causes.
 const NOT_SHOWN: &[&str] = &["MBS099"];
 
@@ -23,9 +25,8 @@ fn rust_files(directory: &Path, files: &mut Vec<PathBuf>) {
 
 /// The text of all Rust files in `part` (`src`, `tests`) of every crate.
 fn sources(part: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the repository");
     let mut files = Vec::new();
-    for folder in [root.to_owned(), root.join("crates")] {
+    for folder in [root().to_owned(), root().join("crates")] {
         for member in fs::read_dir(folder).expect("the folder is there") {
             let directory = member.expect("a readable entry").path().join(part);
             if directory.is_dir() {

@@ -9,12 +9,10 @@ use mbs_compiler::compile::Options;
 use mbs_model::Formulation;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
+use crate::mechanisms::{files, root};
+
 fn mechanisms() -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
-    let entries = fs::read_dir(directory).expect("the folder mechanisms/");
-    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("a readable entry").path()).collect();
-    files.retain(|f| f.extension().is_some_and(|e| e == "mbs"));
-    files.sort();
+    let files = files();
     assert!(files.len() > 10);
     files
 }
@@ -47,7 +45,7 @@ fn macros_build_scripts_and_files_have_equal_tokens() {
         let by_text = tokens("mechanisms/m.mbs", &text, Options::default()).expect("it compiles");
         assert!(by_macro == by_text.to_string(), "{path}");
         let generated = generate(&path, &text, Options::default()).expect("it compiles");
-        assert!(!generated.contains(env!("CARGO_MANIFEST_DIR")) && !generated.contains(&path), "{path}");
+        assert!(!generated.contains(&root().display().to_string()), "{path}");
         let (printed, parsed) = (flat_tokens(by_text), flat_tokens(generated.parse().expect("it is Rust")));
         let differs = printed.iter().zip(&parsed).position(|(a, b)| a != b);
         if let Some(i) = differs {

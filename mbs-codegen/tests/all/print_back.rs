@@ -47,7 +47,8 @@ type Outcome = (Vec<Vec<f64>>, Result<(), usize>);
 /// Prints a program and parses its text, once for each kind of arithmetic.
 fn parse_printed(program: &Program) -> [(Fma, Text<'static>); 2] {
     let text = print::program(program, &Paths::default()).to_string();
-    let texts = [Fma::Fused, Fma::Plain].map(|fma| (fma, Text::parse(&text, fma)));
+    let texts =
+        [Fma::Fused, Fma::Plain].map(|fma| (fma, Text::from_tokens(text.parse().expect("the text is Rust"), fma)));
     assert!(texts.iter().all(|(_, t)| t.longest() <= print::MAX_STATEMENTS + 2));
     texts
 }

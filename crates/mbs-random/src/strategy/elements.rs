@@ -150,7 +150,7 @@ pub fn form_kinds(space: Space) -> Kinds<RawForm> {
 pub fn vector(space: Space) -> BoxedStrategy<RawVector> {
     let up = match space {
         Space::Planar => Just(Expr::literal(0.0)).boxed(),
-        Space::Spatial => expression(space).boxed(),
+        Space::Spatial => expression(space),
     };
     (expression(space), expression(space), up, weighted(0.5, index()), weighted(0.3, index()))
         .prop_map(|(x, y, z, frame, input)| RawVector { components: [x, y, z], frame, input })

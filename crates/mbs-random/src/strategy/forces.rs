@@ -44,8 +44,8 @@ fn argued(space: Space, kind: &Kind, argument: &Argument) -> Option<BoxedStrateg
     let numbers = match range(kind, argument) {
         Range::Left => return None,
         Range::Is(x) => Just(Number::literal(x)).boxed(),
-        Range::Positive(step, most) => positive(step, most).boxed(),
-        Range::Any(step, most) => grid_number(step, most).boxed(),
+        Range::Positive(step, most) => positive(step, most),
+        Range::Any(step, most) => grid_number(step, most),
     };
     let is_load = argument.dependence == ArgumentDependence::Velocities && argument.domain == Domain::Finite;
     let value = match argument.shape {

@@ -16,10 +16,14 @@ pub const KINKED: [&str; 2] = ["cam_valve", "quarter_car"];
 pub const LARGE: [&str; 8] =
     ["bricard", "cardan", "declared_joints", "dropped_frame", "flyball", "shoulder", "spatial_arm", "struck_pendulum"];
 
+/// The folder of the repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the tests lie in a folder of a crate")
+}
+
 /// All files, in the order of their names.
 pub fn files() -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
-    let entries = fs::read_dir(&directory).expect("mechanisms/ lies beside the crates");
+    let entries = fs::read_dir(root().join("mechanisms")).expect("mechanisms/ lies beside the crates");
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "mbs"));
     files.sort();

@@ -49,11 +49,6 @@ pub struct Text<'f> {
 }
 
 impl<'f> Text<'f> {
-    /// Parses the text, with one side of each `select_fma!`.
-    pub fn parse(text: &str, fma: Fma) -> Text<'f> {
-        Text::from_tokens(text.parse().expect("the text is Rust"), fma)
-    }
-
     /// Reads the tokens of a text, with one side of each `select_fma!`.
     pub fn from_tokens(tokens: TokenStream, fma: Fma) -> Text<'f> {
         let mut functions = HashMap::new();

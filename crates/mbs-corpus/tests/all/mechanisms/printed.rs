@@ -118,7 +118,7 @@ fn printed_functions_are_what_the_interpreter_runs(formulation: Formulation) {
         }
     }
     println!("{checked} mechanisms; not {}", skipped.join(", "));
-    assert!(skipped.len() < 15, "{skipped:?}");
+    assert!(checked > 80, "{checked} mechanisms");
 }
 
 // Two tests run in parallel.
