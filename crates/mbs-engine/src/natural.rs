@@ -344,6 +344,10 @@ impl Dynamics for Natural {
     }
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
+        if !self.is_mapped() {
+            rates.copy_from_slice(v);
+            return;
+        }
         let variables = self.variables(&Inputs { t, q, ..Inputs::default() }, &[]);
         let (model, tree, v) = (&*self.model, &*self.tree, constants(v));
         let all = match self.model.space {

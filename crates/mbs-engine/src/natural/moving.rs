@@ -5,7 +5,7 @@ use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, Scalar, Series};
 use mbs_math::Vector;
 use mbs_model::RowLevel;
-use mbs_physics::{InterfaceCoordinate, Mechanics};
+use mbs_physics::{Mechanics, SolverCoordinate};
 
 use super::{Motion, Natural, constants};
 use crate::inputs::Inputs;
@@ -13,7 +13,7 @@ use crate::inputs::Inputs;
 /// Mechanics on the path of a motion from a state.
 pub(super) struct Moving<'m> {
     pub at: Mechanics<'m, Motion>,
-    /// As `at`, without accelerations of the solver; in space only.
+    /// As `at`, without accelerations of the solver; `None` where `at` has none.
     coasting: Option<Mechanics<'m, Motion>>,
     /// W, the derivatives of the solver's speeds with respect to those of the interface, by rows; `None` where W = 1.
     pub rates: Option<Vec<Vec<f64>>>,
@@ -36,50 +36,70 @@ impl Natural {
         let (model, tree) = (&*self.model, &*self.tree);
         let variables = self.variables(at, z);
         let start = constants(at.q);
+        if !self.is_mapped() {
+            let q = straight_path(at.q, v);
+            return Moving::unmapped(Mechanics::at_interface_coordinates(model, tree, variables, &q), None);
+        }
         let q = Mechanics::planar_path(model, tree, &variables, &start, v, 3);
         let solver = |v: &[Motion], order: usize| {
             let q = Mechanics::planar_path(model, tree, &variables, &start, v, order);
             Mechanics::at_interface_coordinates(model, tree, variables.clone(), &q).coordinates
         };
-        let rates_and_bias = self.is_mapped().then(|| {
-            let rest = solver(&constants(&vec![0.0; tree.n()]), 1);
-            let columns: Vec<Vec<Motion>> = (0..tree.n()).map(|j| solver(&unit(tree.n(), j), 1)).collect();
-            let derivative = |column: &Vec<Motion>, i: usize| column[i].derivative(1) - rest[i].derivative(1);
-            let rates = (0..tree.n()).map(|i| columns.iter().map(|column| derivative(column, i)).collect()).collect();
-            (rates, solver(&constant_values(v), 2).iter().map(|x| x.derivative(2)).collect())
-        });
-        let (rates, bias) = rates_and_bias.map_or((None, Vec::new()), |(rates, bias)| (Some(rates), bias));
-        Moving { at: Mechanics::at_interface_coordinates(model, tree, variables, &q), coasting: None, rates, bias }
+        let rest = solver(&constants(&vec![0.0; tree.n()]), 1);
+        let columns: Vec<Vec<Motion>> = (0..tree.n()).map(|j| solver(&unit(tree.n(), j), 1)).collect();
+        let derivative = |column: &Vec<Motion>, i: usize| column[i].derivative(1) - rest[i].derivative(1);
+        let rates = (0..tree.n()).map(|i| columns.iter().map(|column| derivative(column, i)).collect()).collect();
+        let bias = solver(&constant_values(v), 2).iter().map(|x| x.derivative(2)).collect();
+        let at = Mechanics::at_interface_coordinates(model, tree, variables, &q);
+        Moving { at, coasting: None, rates: Some(rates), bias }
     }
 
     fn motion_in_space(&self, at: &Inputs<'_>, z: &[[f64; 2]], v: &[Motion]) -> Moving<'_> {
         let (model, tree) = (&*self.model, &*self.tree);
         let variables = self.variables(at, z);
+        let rest = constants(&vec![0.0; tree.n()]);
+        let mechanics = |q: &[Motion], speeds: &[Motion], a: &[Motion]| {
+            Mechanics::at_spatial_state(model, tree, variables.clone(), q.to_vec(), [speeds, a])
+        };
+        if !self.is_mapped() {
+            let q = straight_path(at.q, v);
+            if at.a.iter().all(|a| *a == 0.0) {
+                return Moving::unmapped(mechanics(&q, v, &rest), None);
+            }
+            let accelerations: Vec<Motion> = v.iter().map(|v| v.rate()).collect();
+            return Moving::unmapped(mechanics(&q, v, &accelerations), Some(mechanics(&q, v, &rest)));
+        }
         let start = constants(at.q);
         let path = |v: &[Motion], order: usize| Mechanics::spatial_path(model, tree, &variables, &start, v, order);
         let [q, speeds] = path(v, 3);
-        let rest = constants(&vec![0.0; tree.n()]);
         let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();
-        let mechanics =
-            |a: &[Motion]| Mechanics::at_spatial_state(model, tree, variables.clone(), q.clone(), [&speeds, a]);
-        let (moving, coasting) = (mechanics(&accelerations), mechanics(&rest));
-        let rates_and_bias = self.is_mapped().then(|| {
-            let column = |j: usize| moving.spatial().state.solver_speeds(tree, &unit(tree.n(), j));
-            let columns: Vec<Vec<Motion>> = (0..tree.n()).map(column).collect();
-            let rates = (0..tree.n()).map(|i| columns.iter().map(|column| column[i].value()).collect()).collect();
-            let [_, speeds] = path(&constant_values(v), 2);
-            (rates, speeds.iter().map(|x| x.derivative(1)).collect())
-        });
-        let (rates, bias) = rates_and_bias.map_or((None, Vec::new()), |(rates, bias)| (Some(rates), bias));
-        Moving { at: moving, coasting: Some(coasting), rates, bias }
+        let (moving, coasting) = (mechanics(&q, &speeds, &accelerations), mechanics(&q, &speeds, &rest));
+        let column = |j: usize| moving.spatial().state.solver_speeds(tree, &unit(tree.n(), j));
+        let columns: Vec<Vec<Motion>> = (0..tree.n()).map(column).collect();
+        let rates = (0..tree.n()).map(|i| columns.iter().map(|column| column[i].value()).collect()).collect();
+        let [_, speeds] = path(&constant_values(v), 2);
+        let bias = speeds.iter().map(|x| x.derivative(1)).collect();
+        Moving { at: moving, coasting: Some(coasting), rates: Some(rates), bias }
     }
 
     /// Whether the solver's speeds differ from those of the interface, as those of bodies in other coordinates do.
-    fn is_mapped(&self) -> bool {
-        let other =
-            |c: &InterfaceCoordinate| matches!(c, InterfaceCoordinate::Body(..) | InterfaceCoordinate::Joint(..));
-        self.tree.interface.iter().any(other)
+    pub(super) fn is_mapped(&self) -> bool {
+        let own = |c: &SolverCoordinate| {
+            use SolverCoordinate::{Algebraic, Basic, ContinuousAngle, ContinuousCoordinate};
+            matches!(c, Basic(..) | ContinuousAngle(_) | ContinuousCoordinate(..) | Algebraic(_))
+        };
+        !self.tree.solver.iter().all(own)
     }
+}
+
+/// The path from `start` with q̇ = v(τ), which has an acceleration at most.
+fn straight_path(start: &[f64], v: &[Motion]) -> Vec<Motion> {
+    let coordinate = |(q, v): (&f64, &Motion)| {
+        let mut path = Series::linear(*q, v.value());
+        path.0[2] = 0.5 * v.0[1];
+        path
+    };
+    start.iter().zip(v).map(coordinate).collect()
 }
 
 /// Returns the values of series as constants.
@@ -91,7 +111,12 @@ fn unit(n: usize, j: usize) -> Vec<Motion> {
     (0..n).map(|i| Series::constant(f64::from(u8::from(i == j)))).collect()
 }
 
-impl Moving<'_> {
+impl<'m> Moving<'m> {
+    /// Motion of solver's speeds that are those of the interface.
+    fn unmapped(at: Mechanics<'m, Motion>, coasting: Option<Mechanics<'m, Motion>>) -> Self {
+        Moving { at, coasting, rates: None, bias: Vec::new() }
+    }
+
     /// Replaces each row x of n values by x W.
     pub fn project_columns(&self, n: usize, rows: &mut [f64]) {
         let Some(rates) = &self.rates else { return };
@@ -111,18 +136,19 @@ impl Moving<'_> {
             dense
         };
         let derivatives = |e, level| self.at.derivatives(e, level);
-        let forces = match (&self.coasting, loads) {
-            (None, true) => self.at.planar().generalized_forces(&gradient),
-            (None, false) => self.at.planar().velocity_terms(),
-            (Some(coasting), true) => self.at.spatial().spatial_forces(coasting.spatial(), &derivatives),
-            (Some(coasting), false) => coasting.spatial().spatial_velocity_terms(),
+        let coasting = self.coasting.as_ref().unwrap_or(&self.at);
+        let forces = match (self.at.model.space, loads) {
+            (Space::Planar, true) => self.at.planar().generalized_forces(&gradient),
+            (Space::Planar, false) => self.at.planar().velocity_terms(),
+            (Space::Spatial, true) => self.at.spatial().spatial_forces(coasting.spatial(), &derivatives),
+            (Space::Spatial, false) => coasting.spatial().spatial_velocity_terms(),
         };
         forces.iter().map(|x| x.value()).collect()
     }
 
     /// Pose of body b.
     pub fn pose(&self, b: usize) -> Pose {
-        if self.coasting.is_none() {
+        if self.at.model.space == Space::Planar {
             let kinematics = self.at.planar().kinematics;
             let body = BodyId(b as u32);
             let [x, y] = kinematics.world_sum(&kinematics.body(body).origin).map(|x| x.value());
@@ -137,7 +163,7 @@ impl Moving<'_> {
     /// Writes the velocity of a body's origin and its angular velocity per unit speed of the solver: six rows, n columns.
     pub fn write_twists(&self, b: usize, rows: &mut [f64]) {
         let n = self.at.tree.n();
-        if self.coasting.is_some() {
+        if self.at.model.space == Space::Spatial {
             for column in self.at.spatial().state.columns(self.at.tree, b, Vector([Series::constant(0.0); 3])) {
                 for k in 0..3 {
                     rows[k * n + column.speed] = column.linear[k].value();
