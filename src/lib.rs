@@ -172,6 +172,8 @@ pub fn vector(values: &[f64]) -> nalgebra::DVectorView<'_, f64> {
 mod book {
     #[doc = include_str!("../README.md")]
     mod readme {}
+    #[doc = include_str!("../mbs-macros/src/language.md")]
+    mod language {}
     #[doc = include_str!("../docs/getting-started.md")]
     mod getting_started {}
     #[cfg(feature = "urdf")]

@@ -7,6 +7,6 @@
 #[ignore = "a minute of builds of its own; `.ci/run --full`"]
 fn mistakes_are_single_errors() {
     let cases = trybuild::TestCases::new();
-    cases.pass("tests/ui/sound.rs");
-    cases.compile_fail("tests/ui/mistake_*.rs");
+    cases.pass("ui/sound.rs");
+    cases.compile_fail("ui/mistake_*.rs");
 }
