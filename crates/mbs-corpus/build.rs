@@ -1,42 +1,39 @@
 //! Compiles the mechanisms of `mechanisms/` in body and joint coordinates: with `MBS_CORPUS=all` and for benchmarks (release builds) all of them,
 //! otherwise those with [`MOST_OPERATIONS`] at most.
 
-use std::collections::HashMap;
+mod tiers;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use mbs_codegen::Build;
 use mbs_model::Formulation;
 
+use tiers::{all_files, files_up_to, stem_of, with_largest};
+
 /// Operations of all functions in both formulations, by the golden file of costs, beyond which rustc compiles a mechanism for `.ci/run --full`
-/// alone: a third of the mechanisms has two thirds of the text. The interpreter runs all of them, and tests parse their text, in every tier.
+/// alone: a third of the mechanisms has nine tenths of the text. Tests interpret more of them: see [`tiers`].
 const MOST_OPERATIONS: usize = 5_000;
 
 /// Larger ones with compiled code of kinds that no smaller one has: wrenches with derivatives, and impacts in space.
 const ALWAYS: [&str; 2] = ["satellite", "struck_pendulum"];
 
 fn main() {
-    let directory = Path::new("../../mechanisms");
-    let costs = Path::new("tests/all/golden/costs.txt");
-    println!("cargo:rerun-if-changed={}", directory.display());
-    println!("cargo:rerun-if-changed={}", costs.display());
+    let corpus = Path::new(".");
+    for input in ["../../mechanisms", "tests/all/golden/costs.txt"] {
+        println!("cargo:rerun-if-changed={input}");
+    }
     println!("cargo:rerun-if-env-changed=MBS_CORPUS");
     println!("cargo:rustc-check-cfg=cfg(largest)");
-    let is = |variable: &str, value: &str| std::env::var(variable).is_ok_and(|found| found == value);
-    let with_largest = is("MBS_CORPUS", "all") || is("PROFILE", "release");
+    let with_largest = with_largest() || std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
     if with_largest {
         println!("cargo:rustc-cfg=largest");
     }
-    let mut files: Vec<PathBuf> = fs::read_dir(directory)
-        .expect("mechanisms/ is next to the crates")
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "mbs"))
-        .collect();
-    files.sort();
-    let operations = operations(&fs::read_to_string(costs).expect("the golden file is next to the tests"));
-    // A mechanism without costs is a new one.
-    let is_large = |stem: &str| operations.get(stem).is_some_and(|n| *n > MOST_OPERATIONS) && !ALWAYS.contains(&stem);
-    files.retain(|path| with_largest || !is_large(&stem_of(path)));
+    let mut files = all_files(corpus);
+    if !with_largest {
+        let small = files_up_to(corpus, MOST_OPERATIONS);
+        files.retain(|path| small.contains(path) || ALWAYS.contains(&stem_of(path).as_str()));
+    }
     for path in &files {
         Build::new().formulation(Formulation::Body, "_body").compile(path);
         Build::new().formulation(Formulation::Joint, "_joint").compile(path);
@@ -76,23 +73,6 @@ fn main() {
     fs::write(target, text).expect("OUT_DIR is writable");
 }
 
-/// Operations of all functions of mechanisms in body and joint coordinates, by their stems: the golden file has a line `stem (formulation)`
-/// and below it one for each function.
-fn operations(costs: &str) -> HashMap<String, usize> {
-    let mut sums = HashMap::new();
-    let mut current = None;
-    for line in costs.lines() {
-        if let Some((stem, formulation)) = line.strip_suffix(')').and_then(|line| line.split_once(" (")) {
-            current = ["body", "joint"].contains(&formulation).then(|| stem.to_owned());
-        } else if let Some(stem) = &current {
-            let before = line.split_once(" operations").and_then(|(before, _)| before.split_whitespace().last());
-            let count: usize = before.and_then(|n| n.parse().ok()).expect("a number before `operations`");
-            *sums.entry(stem.clone()).or_default() += count;
-        }
-    }
-    sums
-}
-
 /// Declaration in the file of a mechanism.
 struct Declared {
     name: String,
@@ -122,9 +102,4 @@ fn module_of(stem: &str) -> String {
 /// Path of the module that is generated for a file.
 fn generated(stem: &str, formulation: &str) -> PathBuf {
     Path::new(&std::env::var("OUT_DIR").expect("cargo sets it")).join(format!("{stem}_{formulation}.rs"))
-}
-
-/// Name of a file without its extension.
-fn stem_of(path: &Path) -> String {
-    path.file_stem().expect("a file has a name").to_string_lossy().into_owned()
 }

@@ -16,7 +16,7 @@ use mbs_core::{
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
-use crate::mechanisms::{KINKED, files, gap, interpret, label};
+use crate::mechanisms::{KINKED, file, files, gap, interpret, stem_of, with_largest};
 
 /// Steps of a run.
 const STEPS: f64 = 8.0;
@@ -115,7 +115,7 @@ impl Run<'_> {
 fn steps_of_momenta_are_right_for_every_mechanism() {
     let mut exact = BTreeMap::new();
     for path in files() {
-        let name = label(&path);
+        let name = stem_of(&path);
         for formulation in [Formulation::Body, Formulation::Joint, Formulation::Natural] {
             let label = format!("{name}, {formulation:?}");
             let Some(mechanism) = with_momenta(&path, formulation) else { continue };
@@ -142,8 +142,12 @@ fn steps_of_momenta_are_right_for_every_mechanism() {
         }
     }
     // The numbers of mechanisms whose steps have exact derivatives. Others have massless speeds or velocity rows that states move, for example.
-    expect![[r#"with exact derivatives: {"Body": 41, "Joint": 58, "Natural": 43}"#]]
-        .assert_eq(&format!("with exact derivatives: {exact:?}"));
+    let expected = if with_largest() {
+        expect![[r#"with exact derivatives: {"Body": 41, "Joint": 58, "Natural": 43}"#]]
+    } else {
+        expect![[r#"with exact derivatives: {"Body": 41, "Joint": 51, "Natural": 38}"#]]
+    };
+    expected.assert_eq(&format!("with exact derivatives: {exact:?}"));
 }
 
 /// A crank with a prescribed rotation, an arm on it, and a hand in natural coordinates that is pinned to the arm.
@@ -208,8 +212,7 @@ fn kernels_of_momenta_cost_as_recorded() {
         ("spatial_arm", Formulation::Joint),
         ("heavy_top", Formulation::Natural),
     ] {
-        let path = files().into_iter().find(|path| label(path) == name);
-        let mechanism = with_momenta(&path.expect("it is there"), formulation).expect("it compiles");
+        let mechanism = with_momenta(&file(name), formulation).expect("it compiles");
         let _ = writeln!(table, "{name}, {formulation:?}");
         for kernel in ["accelerations", "momenta", "momentum_rates", "speeds_of_momenta", "momentum_step"] {
             let counts = &mechanism.compiled().function(kernel).expect("it was requested").counts;
@@ -262,8 +265,7 @@ fn kernels_of_momenta_cost_as_recorded() {
 #[test]
 fn steps_cost_a_few_accelerations() {
     for (name, h, bound) in [("four_bar", 1e-3, 8.0), ("heavy_top", 2e-4, 10.0)] {
-        let path = files().into_iter().find(|path| label(path) == name);
-        let mechanism = with_momenta(&path.expect("it is there"), Formulation::Natural).expect("it compiles");
+        let mechanism = with_momenta(&file(name), Formulation::Natural).expect("it compiles");
         let operations =
             |kernel: &str| mechanism.compiled().function(kernel).expect("it is there").counts.operations as f64;
         let mut state = State::new(&mechanism);

@@ -10,7 +10,7 @@ use mbs_core::{
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
-use crate::mechanisms::{LARGE, files, interpret, label};
+use crate::mechanisms::{LARGE, file, files, interpret, stem_of};
 
 /// Coefficients s and p \[s\] of the stages.
 const COEFFICIENTS: [[f64; 2]; 2] = [[0.003, 0.003], [0.017, 0.006]];
@@ -138,9 +138,8 @@ fn corrections_cost_as_recorded() {
         ("andrews", Formulation::Joint),
         ("spatial_arm", Formulation::Joint),
     ] {
-        let path = files().into_iter().find(|path| label(path) == name).expect("it is there");
         let kernels = Kernels { steps: true, ..Kernels::default() };
-        let mechanism = interpret(&path, Some(formulation), kernels).expect("it compiles");
+        let mechanism = interpret(&file(name), Some(formulation), kernels).expect("it compiles");
         let [alone, derivatives, stage] = ["accelerations", "derivatives", "stage_correction"]
             .map(|kernel| mechanism.compiled().function(kernel).expect("it was requested").counts.operations);
         let _ = writeln!(
@@ -177,10 +176,10 @@ fn corrections_solve_the_equations_of_a_stage_in_natural_coordinates() {
 fn assert_solved(formulation: Formulation) {
     let mut known = 0;
     for path in files() {
-        if formulation != Formulation::Joint && LARGE.contains(&&label(&path)[..]) {
+        if formulation != Formulation::Joint && LARGE.contains(&&stem_of(&path)[..]) {
             continue;
         }
-        let name = format!("{}, {formulation:?}", label(&path));
+        let name = format!("{}, {formulation:?}", stem_of(&path));
         let kernels = Kernels { steps: true, ..Kernels::default() };
         let Some(mechanism) = interpret(&path, Some(formulation), kernels) else { continue };
         let mut start = State::new(&mechanism);

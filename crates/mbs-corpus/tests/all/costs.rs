@@ -12,14 +12,7 @@ use mbs_compiler::compile::{Compiled, Options};
 use mbs_compiler::program::Operand;
 use mbs_model::{Formulation, Kernels};
 
-fn mechanisms() -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
-    let entries = std::fs::read_dir(directory).expect("mechanisms/ is next to the crates");
-    let mut files: Vec<PathBuf> =
-        entries.filter_map(|e| Some(e.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "mbs")).collect();
-    files.sort();
-    files
-}
+use crate::tiers::{all_files, stem_of};
 
 fn compile(path: &Path, formulation: Formulation) -> Compiled {
     let text = std::fs::read_to_string(path).expect("the file is readable");
@@ -37,7 +30,7 @@ fn operations(name: &str, kernel: &str, formulation: Formulation) -> usize {
 
 #[test]
 fn costs_are_as_recorded() {
-    let all = mechanisms();
+    let all = all_files(Path::new(env!("CARGO_MANIFEST_DIR")));
     let of_files = |files: &[PathBuf]| {
         let mut table = String::new();
         files.iter().for_each(|path| write_costs_of_file(&mut table, path));
@@ -63,7 +56,7 @@ fn write_costs_of_file(table: &mut String, path: &Path) {
     let formulations = [("body", Formulation::Body), ("joint", Formulation::Joint), ("natural", Formulation::Natural)];
     for (name, formulation) in formulations {
         let compiled = compile(path, formulation);
-        let stem = path.file_stem().expect("a file has a name").to_string_lossy();
+        let stem = stem_of(path);
         let _ = writeln!(table, "{stem} ({name})");
         write_costs(table, &compiled, |_| true);
     }

@@ -4,3 +4,5 @@ mod costs;
 mod mechanisms;
 mod no_std;
 mod reference;
+#[path = "../../tiers.rs"]
+mod tiers;

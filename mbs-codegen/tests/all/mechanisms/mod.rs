@@ -1,5 +1,8 @@
 //! The mechanisms of `mechanisms/`, interpreted.
 
+#[path = "../../../../crates/mbs-corpus/tiers.rs"]
+mod tiers;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +11,8 @@ use mbs_compiler::interp::Fma;
 use mbs_core::max_norm;
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
+
+pub use tiers::{stem_of, with_largest};
 
 /// Mechanisms whose forces have kinks, so that methods do not have their order.
 pub const KINKED: [&str; 2] = ["cam_valve", "quarter_car"];
@@ -21,18 +26,15 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the tests lie in a folder of a crate")
 }
 
-/// All files, in the order of their names.
+/// Files of `mechanisms/` that each landing checks, in the order of their names; with `MBS_CORPUS=all` all of them.
 pub fn files() -> Vec<PathBuf> {
-    let entries = fs::read_dir(root().join("mechanisms")).expect("mechanisms/ lies beside the crates");
-    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|path| path.extension().is_some_and(|e| e == "mbs"));
-    files.sort();
-    files
+    let corpus = root().join("crates/mbs-corpus");
+    if with_largest() { tiers::all_files(&corpus) } else { tiers::files_up_to(&corpus, tiers::MOST_INTERPRETED) }
 }
 
-/// Name of a file without its extension.
-pub fn label(path: &Path) -> String {
-    path.file_stem().expect("a file has a name").to_string_lossy().into_owned()
+/// A file of `mechanisms/` by its name without extension.
+pub fn file(stem: &str) -> PathBuf {
+    root().join(format!("mechanisms/{stem}.mbs"))
 }
 
 /// An interpreted mechanism; `None` if it does not compile in the formulation or with the kernels, or needs functions written in Rust.

@@ -11,7 +11,7 @@ use mbs_model::{BodyKind, Model};
 use mbs_physics::{Mechanics, Tree, Variables, default_variables};
 
 use crate::mechanisms::harness::{
-    FORMULATIONS, Random, assembled, compiled_fma, corpus, files, interpret, seed, size, stem,
+    FORMULATIONS, Random, assembled, compiled_fma, corpus, files, interpret, seed, size, stem_of,
 };
 
 /// Poses are fitted to 1e-14, speeds solved to rounding: 1e-12 of numbers of the size of one.
@@ -288,7 +288,7 @@ fn motions_that_rows_allow_are_found_again_on_all_mechanisms() {
     let (mut tried, mut moving) = (0, 0);
     for path in files() {
         for formulation in FORMULATIONS {
-            let stem = stem(&path);
+            let stem = stem_of(&path);
             let Compiled { model, tree, checked, .. } = corpus(&stem, formulation, compiled_fma()).compiled();
             if !model.functions.is_empty() || model.jacobian_reads_speeds() {
                 continue;

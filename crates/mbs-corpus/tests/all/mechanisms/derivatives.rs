@@ -48,7 +48,7 @@ const LONGEST: usize = 1_000;
 fn check_all(formulation: Formulation) {
     let only = std::env::var("ONLY").ok();
     for path in crate::mechanisms::harness::files() {
-        let stem = crate::mechanisms::harness::stem(&path);
+        let stem = crate::mechanisms::harness::stem_of(&path);
         if only.as_ref().is_some_and(|o| *o != stem) {
             continue;
         }

@@ -373,7 +373,7 @@ fn stages_agree_with_the_fused_kernel() {
 fn both_roundings_give_the_same_motion() {
     for formulation in crate::mechanisms::harness::FORMULATIONS {
         for path in crate::mechanisms::harness::files() {
-            let stem = crate::mechanisms::harness::stem(&path);
+            let stem = crate::mechanisms::harness::stem_of(&path);
             let label = format!("{stem} ({formulation:?})");
             let fused = corpus(&stem, formulation, Fma::Fused);
             let plain = corpus(&stem, formulation, Fma::Plain);

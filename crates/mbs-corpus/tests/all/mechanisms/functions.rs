@@ -35,17 +35,9 @@ fn results<M: Mechanism>(m: &M, at: &OwnedState) -> Vec<f64> {
 /// Without drag, on rails that are a spline, energy is conserved to 1e-3 J of 10⁴ J at tolerances of 1e-10, with third derivatives that jump.
 #[test]
 fn a_car_on_rails_of_points_keeps_its_energy() {
-    let text = std::fs::read_to_string(
-        crate::mechanisms::harness::files()
-            .into_iter()
-            .find(|p| crate::mechanisms::harness::stem(p) == "roller_coaster")
-            .unwrap(),
-    )
-    .unwrap()
-    .lines()
-    .filter(|line| !line.contains("force air") && !line.contains("let speed") && !line.contains("opaque"))
-    .collect::<Vec<_>>()
-    .join("\n");
+    let text = std::fs::read_to_string(crate::mechanisms::harness::file("roller_coaster")).unwrap();
+    let kept = |line: &&str| !line.contains("force air") && !line.contains("let speed") && !line.contains("opaque");
+    let text = text.lines().filter(kept).collect::<Vec<_>>().join("\n");
     for formulation in FORMULATIONS {
         let engine = Engine::options().formulation(formulation).text(&text).unwrap_or_else(|e| panic!("{e}"));
         let mut state = State::new(&engine);

@@ -9,7 +9,7 @@ use mbs_model::{Formulation, Kernels};
 use mbs_random::laws::hessians_are_derivatives_of_jacobians;
 use mbs_random::state::{Random, assembled, scattered};
 
-use crate::mechanisms::harness::{OwnedState, compiled_fma, engine, files, interpret_with, stem};
+use crate::mechanisms::harness::{OwnedState, compiled_fma, engine, file, files, interpret_with, stem_of};
 
 const KERNELS: Kernels = Kernels { forward: true, kinematics: true, hessians: true, ..Kernels::NONE };
 
@@ -20,18 +20,18 @@ fn with_hessians(name: &str, text: &str, formulation: Formulation) -> Interprete
 
 fn compiled_file(path: &PathBuf, formulation: Formulation) -> Interpreted {
     let text = std::fs::read_to_string(path).expect("it was just listed");
-    with_hessians(&stem(path), &text, formulation)
+    with_hessians(&stem_of(path), &text, formulation)
 }
 
 fn compiled_corpus(name: &str, formulation: Formulation) -> Interpreted {
-    compiled_file(&files().into_iter().find(|path| stem(path) == name).expect("it is one of them"), formulation)
+    compiled_file(&file(name), formulation)
 }
 
 fn check_all(formulation: Formulation) {
     let only = std::env::var("ONLY").ok();
     let mut report = String::new();
     for path in files() {
-        let name = stem(&path);
+        let name = stem_of(&path);
         if only.as_ref().is_some_and(|only| *only != name) {
             continue;
         }

@@ -192,7 +192,7 @@ fn rates_of_outputs_are_their_differences() {
 #[test]
 fn both_formulations_accelerate_alike() {
     for path in crate::mechanisms::harness::planar_files() {
-        let stem = crate::mechanisms::harness::stem(&path);
+        let stem = crate::mechanisms::harness::stem_of(&path);
         let fma = crate::mechanisms::harness::compiled_fma();
         let [body, joint] = crate::mechanisms::harness::FORMULATIONS.map(|formulation| corpus(&stem, formulation, fma));
         let mut ledger = Ledger::default();
@@ -226,7 +226,7 @@ fn both_formulations_accelerate_alike() {
 fn both_formulations_accelerate_alike_in_space() {
     let planar = crate::mechanisms::harness::planar_files();
     for path in crate::mechanisms::harness::files().into_iter().filter(|path| !planar.contains(path)) {
-        let stem = crate::mechanisms::harness::stem(&path);
+        let stem = crate::mechanisms::harness::stem_of(&path);
         let [body, joint] = crate::mechanisms::harness::FORMULATIONS
             .map(|formulation| corpus(&stem, formulation, crate::mechanisms::harness::compiled_fma()));
         let mut states = Vec::new();

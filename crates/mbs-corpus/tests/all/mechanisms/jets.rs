@@ -21,7 +21,7 @@ const TOLERANCE: f64 = 1e-12;
 
 fn with_disturbed_parameters(formulation: Formulation, check: impl Fn(&str, &Interpreted)) {
     for path in crate::mechanisms::harness::planar_files() {
-        let stem = crate::mechanisms::harness::stem(&path);
+        let stem = crate::mechanisms::harness::stem_of(&path);
         check(&format!("{stem} ({formulation:?})"), &crate::mechanisms::harness::disturbed(&stem, formulation));
     }
 }

@@ -11,12 +11,13 @@ use mbs_random::ledger::Violation;
 use mbs_random::oracle::Oracle;
 use mbs_random::state::{Random, assembled, consistent, scattered};
 
-use crate::mechanisms::harness::{OwnedState, compiled_fma, corpus, engine, files, interpret, planar_files, stem};
+use crate::mechanisms::harness::{
+    OwnedState, compiled_fma, corpus, engine, file, files, interpret, planar_files, stem_of,
+};
 
 /// Laws that a mechanism violates, with the worst quantity of each.
 fn violations(name: &str) -> Vec<String> {
-    let path = files().into_iter().find(|path| stem(path) == name).expect("it is one of them");
-    let text = fs::read_to_string(path).expect("it was just listed");
+    let text = fs::read_to_string(file(name)).expect("it was just listed");
     let [body, natural] = [Formulation::Body, Formulation::Natural]
         .map(|formulation| interpret(name, &text, Some(formulation), compiled_fma()));
     let engine = engine(name, Formulation::Natural);
@@ -64,7 +65,7 @@ fn mechanisms_of_space_obey_the_laws() {
 }
 
 fn check(files: Vec<PathBuf>) {
-    let all: Vec<String> = files.iter().map(|path| stem(path)).collect();
+    let all: Vec<String> = files.iter().map(|path| stem_of(path)).collect();
     let mut report = String::new();
     for name in &all {
         for violation in violations(name) {

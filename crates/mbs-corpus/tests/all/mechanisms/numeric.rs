@@ -26,7 +26,7 @@ fn for_each(test: impl FnMut(&str, &Interpreted)) {
 fn for_files(files: &[PathBuf], mut test: impl FnMut(&str, &Interpreted)) {
     for path in files {
         for formulation in FORMULATIONS {
-            let stem = crate::mechanisms::harness::stem(path);
+            let stem = crate::mechanisms::harness::stem_of(path);
             test(&format!("{stem} ({formulation:?})"), corpus(&stem, formulation, compiled_fma()));
         }
     }

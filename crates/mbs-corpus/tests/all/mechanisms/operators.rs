@@ -186,7 +186,7 @@ const KERNELS: Kernels = Kernels { forward: true, kinematics: true, operators: t
 /// Checks products of the compiler and of the engine at equal states; both find M singular for the same mechanisms.
 fn check_all(formulation: Formulation) {
     for path in crate::mechanisms::harness::files() {
-        let stem = crate::mechanisms::harness::stem(&path);
+        let stem = crate::mechanisms::harness::stem_of(&path);
         let label = format!("{stem} ({formulation:?})");
         let text = std::fs::read_to_string(&path).expect("the file is readable");
         let options = Options { formulation: Some(formulation), kernels: Some(KERNELS) };

@@ -47,7 +47,7 @@ fn compare<M: Describe>(
 #[test]
 fn reactions_are_the_same_in_every_formulation() {
     for path in crate::mechanisms::harness::planar_files() {
-        let stem = crate::mechanisms::harness::stem(&path);
+        let stem = crate::mechanisms::harness::stem_of(&path);
         let [body, joint] = FORMULATIONS.map(|formulation| corpus(&stem, formulation, compiled_fma()));
         let mut ledger = Ledger::default();
         for_each_consistent_state(&stem, joint, STATES, |_, at| {
@@ -66,7 +66,7 @@ fn reactions_are_the_same_in_every_formulation() {
 fn reactions_are_those_of_the_engine() {
     for path in crate::mechanisms::harness::planar_files() {
         for formulation in FORMULATIONS {
-            let stem = crate::mechanisms::harness::stem(&path);
+            let stem = crate::mechanisms::harness::stem_of(&path);
             let (compiled, engine) = (corpus(&stem, formulation, compiled_fma()), engine(&stem, formulation));
             let mut ledger = Ledger::default();
             for_each_consistent_state(&stem, compiled, STATES, |_, at| {

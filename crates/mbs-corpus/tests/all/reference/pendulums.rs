@@ -34,6 +34,7 @@ fn simple_pendulum<M: Describe>(coordinates: &str, mechanism: &M, case: &Case) {
 
 /// The long version of the Laboratorio de Ingeniería Mecánica, whose high precision is 1e-3 m after 2000 s: 845 swings.
 #[test]
+#[cfg_attr(not(largest), ignore = "a quarter of a minute: `.ci/run --full`")]
 fn simple_pendulum_keeps_its_phase_for_two_thousand_seconds() {
     let case = Case::read("lim_a01_simple_pendulum_2000s");
     for_every_formulation!(simple_pendulum {

@@ -15,6 +15,9 @@ use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Model};
 
+use crate::tiers;
+
+pub use crate::tiers::stem_of;
 pub use mbs_random::laws::{accelerations, to_body};
 pub use mbs_random::matrix::{dot, size, times, transposed_times};
 pub use mbs_random::state::{OwnedState, Random, neighbouring_states};
@@ -27,14 +30,15 @@ pub fn compiled_fma() -> Fma {
     if mbs::math::FUSED { Fma::Fused } else { Fma::Plain }
 }
 
-/// Files of `mechanisms/`, sorted.
+/// Files of `mechanisms/` that this build checks, sorted: in the full tier all of them.
 pub fn files() -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
-    let entries = fs::read_dir(&directory).expect("mechanisms/ is next to the crates");
-    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|path| path.extension().is_some_and(|e| e == "mbs"));
-    files.sort();
-    files
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if cfg!(largest) { tiers::all_files(corpus) } else { tiers::files_up_to(corpus, tiers::MOST_INTERPRETED) }
+}
+
+/// File of a mechanism by its stem.
+pub fn file(stem: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"))
 }
 
 /// Files of planar mechanisms: tests that displace coordinates one by one, as if q̇ = v, use these, as do the macros
@@ -46,11 +50,6 @@ pub fn planar_files() -> Vec<PathBuf> {
         text.lines().any(|line| line.starts_with("pub planar "))
     });
     files
-}
-
-/// File stem.
-pub fn stem(path: &Path) -> String {
-    path.file_stem().expect("a file has a name").to_string_lossy().into_owned()
 }
 
 /// Compiles the one mechanism of a text; `None` leaves the coordinates as declared.
@@ -101,14 +100,13 @@ pub fn function(name: &str, x: &[f64]) -> Vec<f64> {
 
 /// The engine of a mechanism of the corpus by its file stem, with the functions of `mbs_corpus::functions`.
 pub fn engine(stem: &str, formulation: Formulation) -> Engine {
-    let path = files().into_iter().find(|p| self::stem(p) == stem).expect("it was listed");
     let mut options = Engine::options().formulation(formulation);
     let functions = &corpus(stem, formulation, compiled_fma()).compiled().model.functions;
     for declared in functions.iter().filter(|f| f.source() == mbs_expr::FunctionSource::Rust) {
         let name = declared.name.clone();
         options = options.function_of_many(&declared.name, move |x, y| y.copy_from_slice(&function(&name, x)));
     }
-    options.file(path).unwrap_or_else(|failure| panic!("{stem}: {failure}"))
+    options.file(file(stem)).unwrap_or_else(|failure| panic!("{stem}: {failure}"))
 }
 
 /// A mechanism of the corpus by its file stem, made once per test binary.
@@ -126,7 +124,7 @@ pub fn fresh(stem: &str, formulation: Formulation, fma: Fma) -> Interpreted {
 fn compiled(stem: &str, formulation: Formulation) -> &'static Compiled {
     static KEPT: Kept<Compiled> = Mutex::new(BTreeMap::new());
     kept(&KEPT, format!("{stem} {formulation:?}"), || {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
+        let path = file(stem);
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         compile(stem, &text, Options { formulation: Some(formulation), ..Options::default() })
     })
@@ -160,7 +158,7 @@ pub fn disturbed(stem: &str, formulation: Formulation) -> Interpreted {
 /// Calls `check(label, mechanism)` for the mechanisms of some files of the corpus in one formulation.
 pub fn for_each_mechanism(files: &[PathBuf], formulation: Formulation, mut check: impl FnMut(&str, &Interpreted)) {
     for path in files {
-        let stem = stem(path);
+        let stem = stem_of(path);
         check(&format!("{stem} ({formulation:?})"), corpus(&stem, formulation, compiled_fma()));
     }
 }
