@@ -522,12 +522,13 @@ fn positions_of_space_are_projected_to_round_off() {
         let rssr = engine(&text, formulation);
         let mut state = State::new(&rssr);
         assemble(&rssr, &mut state).unwrap();
-        for revolutions in [0.0, 1e3, -1e5] {
+        // None of the natural coordinates is an angle here.
+        let is_natural = formulation == Formulation::Natural;
+        for revolutions in if is_natural { &[0.0][..] } else { &[0.0, 1e3, -1e5] } {
             let angle = 2.0 * std::f64::consts::PI * revolutions;
             let recording = Simulation::new(&rssr).initial(rotated(&rssr, &state, angle)).duration(2.0).run().unwrap();
             let miss = recording.position_error().iter().fold(0.0, |most: f64, x| most.max(*x));
-            // None of the natural coordinates is an angle here.
-            let angle = if formulation == Formulation::Natural { 0.0 } else { angle.abs() + 25.0 };
+            let angle = if is_natural { 0.0 } else { angle.abs() + 25.0 };
             let most = 8.0 * f64::EPSILON * (1.0 + angle);
             assert!(miss <= most, "{formulation:?}, {revolutions} revolutions: {miss:.1e} > {most:.1e}");
         }

@@ -434,6 +434,7 @@ fn started<M: Mechanism>(mechanism: &M) -> Vec<f64> {
 
 /// Mechanisms, by seed and number, that violated laws once.
 #[test]
+#[ignore = "takes a minute: `.ci/run --full`"]
 fn random_mechanisms_that_violated_laws_obey_every_law() {
     let found = [
         (Space::Planar, 777_001, 88),
