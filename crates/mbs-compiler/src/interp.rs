@@ -2,6 +2,7 @@
 
 use mbs_core::math;
 use mbs_expr::{CalledFunction, Function as Call1, Function2 as Call2};
+use rustc_hash::FxHashMap;
 
 use crate::graph::Stage;
 use crate::program::{Function, Input, Op, Operand, PIVOT_TOLERANCE, Statement};
@@ -68,58 +69,160 @@ impl Inputs<'_> {
 }
 
 impl Function {
+    /// [`Code::run`] of the function, for a single run.
+    ///
+    /// # Errors
+    /// As [`Code::run`].
+    pub fn run(&self, inputs: &Inputs<'_>, outputs: &mut [Vec<f64>], fma: Fma) -> Result<(), usize> {
+        Code::new(self).run(inputs, outputs, fma)
+    }
+}
+
+/// A function as the interpreter runs it: its literals, the elements of inputs that it reads, and its values are in one list of numbers, which
+/// operands index.
+#[derive(Clone, Debug)]
+pub struct Code {
+    literals: Vec<f64>,
+    inputs: Vec<(Input, u32)>,
+    steps: Vec<Step>,
+    outputs: Vec<Vec<u32>>,
+    /// Length of the list of numbers.
+    numbers: usize,
+    continues_when_singular: bool,
+}
+
+/// [`Statement`] on indices of numbers.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Let { to: u32, op: Op<u32> },
+    Check { pivot: u32, magnitude: u32, row: u32 },
+}
+
+/// Literals and elements of inputs with their indices.
+#[derive(Default)]
+struct Sources {
+    literals: Vec<f64>,
+    inputs: Vec<(Input, u32)>,
+    literal_indices: FxHashMap<u64, u32>,
+    input_indices: FxHashMap<(Input, u32), u32>,
+}
+
+impl Sources {
+    fn add(&mut self, operand: Operand) {
+        match operand {
+            Operand::Value(_) => {}
+            Operand::Literal(x) => {
+                self.literal_indices.entry(x.to_bits()).or_insert_with(|| {
+                    self.literals.push(x);
+                    self.literals.len() as u32 - 1
+                });
+            }
+            Operand::Input(input, i) => {
+                self.input_indices.entry((input, i)).or_insert_with(|| {
+                    self.inputs.push((input, i));
+                    self.inputs.len() as u32 - 1
+                });
+            }
+        }
+    }
+
+    /// Index of an operand in the list of numbers: literals, then inputs, then values.
+    fn index(&self, operand: Operand) -> u32 {
+        let (literals, inputs) = (self.literals.len() as u32, self.inputs.len() as u32);
+        match operand {
+            Operand::Literal(x) => self.literal_indices[&x.to_bits()],
+            Operand::Input(input, i) => literals + self.input_indices[&(input, i)],
+            Operand::Value(value) => literals + inputs + value.0,
+        }
+    }
+}
+
+impl Code {
+    /// Code of a function.
+    pub fn new(function: &Function) -> Code {
+        let mut sources = Sources::default();
+        function.operands().for_each(|operand| sources.add(operand));
+        let index = |operand| sources.index(operand);
+        let step = |statement: &Statement| match *statement {
+            Statement::Let { value, op } => Step::Let { to: index(Operand::Value(value)), op: op.map(index) },
+            Statement::Check { pivot, magnitude, row } => {
+                Step::Check { pivot: index(pivot), magnitude: index(magnitude), row: row as u32 }
+            }
+        };
+        let steps = function.body.iter().map(step).collect();
+        let outputs = function.outputs.iter().map(|o| o.values.iter().map(|x| index(*x)).collect()).collect();
+        let numbers = sources.literals.len() + sources.inputs.len() + function.values();
+        let continues_when_singular = function.continues_when_singular();
+        let Sources { literals, inputs, .. } = sources;
+        Code { literals, inputs, steps, outputs, numbers, continues_when_singular }
+    }
+
     /// Runs the function; `outputs` has one array per output, which is overwritten and resized to fit. Called functions that are missing or
     /// not bound return NaN.
     ///
     /// # Errors
     /// The first row whose pivot vanishes. Outputs are then unchanged, unless [`Function::continues_when_singular`].
+    ///
+    /// # Panics
+    /// If an input is shorter than the elements that the function reads.
     pub fn run(&self, inputs: &Inputs<'_>, outputs: &mut [Vec<f64>], fma: Fma) -> Result<(), usize> {
-        let mut values = vec![0.0; self.values()];
-        let mut singular = Ok(());
-        let read = |o: Operand, values: &[f64]| match o {
-            Operand::Value(v) => values[v.index()],
-            Operand::Literal(x) => x,
-            Operand::Input(input, i) => inputs.element(input, i),
+        let mut numbers = Vec::with_capacity(self.numbers);
+        numbers.extend_from_slice(&self.literals);
+        numbers.extend(self.inputs.iter().map(|(input, i)| inputs.element(*input, *i)));
+        numbers.resize(self.numbers, 0.0);
+        let singular = match fma {
+            Fma::Fused => self.execute::<true>(&mut numbers, inputs.functions),
+            Fma::Plain => self.execute::<false>(&mut numbers, inputs.functions),
         };
-        for statement in &self.body {
-            match *statement {
-                Statement::Let { value, op: Op::SinCos(a) } => {
-                    let (sin, cos) = sin_cos(read(a, &values), fma);
-                    values[value.index()] = sin;
-                    values[value.index() + 1] = cos;
+        if let Some(row) = singular.filter(|_| !self.continues_when_singular) {
+            return Err(row);
+        }
+        for (output, array) in self.outputs.iter().zip(outputs) {
+            array.clear();
+            array.extend(output.iter().map(|i| numbers[*i as usize]));
+        }
+        singular.map_or(Ok(()), Err)
+    }
+
+    /// Computes the values, and returns the first singular row. After that row, values are computed only if the function continues.
+    fn execute<const FUSED: bool>(&self, numbers: &mut [f64], functions: &[CalledFunction]) -> Option<usize> {
+        let fma = if FUSED { Fma::Fused } else { Fma::Plain };
+        let mut singular = None;
+        for step in &self.steps {
+            match *step {
+                Step::Let { to, op: Op::SinCos(a) } => {
+                    let (sin, cos) = sin_cos(numbers[a as usize], fma);
+                    numbers[to as usize] = sin;
+                    numbers[to as usize + 1] = cos;
                 }
-                Statement::Let { value, op: Op::Called(call, list) } => {
-                    let x = list.map(|a| read(a, &values));
-                    let results = &mut values[value.index()..][..usize::from(call.results)];
-                    match inputs.functions.get(call.function.index()) {
+                Step::Let { to, op: Op::Called(call, list) } => {
+                    let x = list.map(|a| numbers[a as usize]);
+                    let results = &mut numbers[to as usize..][..usize::from(call.results)];
+                    match functions.get(call.function.index()) {
                         Some(f) => f.evaluate(&x[..usize::from(call.arguments)], results),
                         None => results.fill(f64::NAN),
                     }
                 }
-                Statement::Let { value, op } => values[value.index()] = apply(op, |o| read(o, &values), fma),
-                Statement::Check { pivot, magnitude, row } => {
-                    let (pivot, magnitude) = (read(pivot, &values), read(magnitude, &values));
+                Step::Let { to, op } => numbers[to as usize] = apply(op, |i| numbers[i as usize], fma),
+                Step::Check { pivot, magnitude, row } => {
+                    let (pivot, magnitude) = (numbers[pivot as usize], numbers[magnitude as usize]);
                     let regular = pivot.abs() > PIVOT_TOLERANCE * magnitude; // false for NaN
-                    if !regular && !self.continues_when_singular() {
-                        return Err(row);
-                    }
-                    if !regular && singular.is_ok() {
-                        singular = Err(row);
+                    if !regular {
+                        singular = singular.or(Some(row as usize));
+                        if !self.continues_when_singular {
+                            break;
+                        }
                     }
                 }
             }
-        }
-        for (output, array) in self.outputs.iter().zip(outputs) {
-            array.clear();
-            array.extend(output.values.iter().map(|o| read(*o, &values)));
         }
         singular
     }
 }
 
-/// Result of an operation with one result; `read` returns the value of an operand.
-#[inline(always)] // into the loop over all instructions
-fn apply<T: Copy>(op: Op<T>, read: impl Fn(T) -> f64, fma: Fma) -> f64 {
+/// Result of an operation with one result; `read` returns the number with an index.
+#[inline(always)] // into the loop over all steps
+fn apply(op: Op<u32>, read: impl Fn(u32) -> f64, fma: Fma) -> f64 {
     match op {
         Op::Add(a, b) => read(a) + read(b),
         Op::Sub(a, b) => read(a) - read(b),

@@ -1,8 +1,9 @@
 //! Implements [`Mechanism`] by interpretation of the instruction lists from which generated code is printed.
 
+use std::sync::OnceLock;
+
 use mbs_compiler::compile::Compiled;
-use mbs_compiler::interp::Inputs;
-use mbs_compiler::program::Function;
+use mbs_compiler::interp::{Code, Inputs};
 use mbs_core::{Condition, CubicSpline, Describe, Energy, Error, Level, Mechanism, Pose, Reaction, Sizes, StateView};
 use mbs_model::{Model, RowLevel};
 use mbs_physics::ItemNames;
@@ -22,6 +23,8 @@ pub use mbs_compiler::interp::Fma;
 /// [`Mechanism`]. Unlike generated code, it allocates.
 pub struct Interpreted {
     compiled: Compiled,
+    /// Code of the functions that have run, in their order.
+    codes: Vec<OnceLock<Code>>,
     fma: Fma,
     parameters: Vec<f64>,
     prepared: Vec<f64>,
@@ -41,8 +44,9 @@ impl Interpreted {
             compiled.model.quantities.parameters.iter().flat_map(|p| p.default.clone()).collect();
         let names = ItemNames::new(&compiled.model, &compiled.tree);
         let reads_speeds = compiled.model.jacobian_reads_speeds();
+        let codes = compiled.program.functions.iter().map(|_| OnceLock::new()).collect();
         let mut mechanism =
-            Interpreted { compiled, fma, parameters: Vec::new(), prepared: Vec::new(), names, reads_speeds };
+            Interpreted { compiled, codes, fma, parameters: Vec::new(), prepared: Vec::new(), names, reads_speeds };
         mechanism.set_parameters(&parameters)?;
         Ok(mechanism)
     }
@@ -135,17 +139,12 @@ impl Interpreted {
     /// # Errors
     /// The row whose pivot vanishes.
     pub fn run(&self, name: &str, inputs: Inputs<'_>) -> Result<Vec<Vec<f64>>, usize> {
-        match self.compiled.function(name) {
-            Some(function) => self.run_function(function, inputs),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    fn run_function(&self, function: &Function, inputs: Inputs<'_>) -> Result<Vec<Vec<f64>>, usize> {
-        let mut outputs = vec![Vec::new(); function.outputs.len()];
+        let functions = &self.compiled.program.functions;
+        let Some(k) = functions.iter().position(|f| f.name == name) else { return Ok(Vec::new()) };
+        let mut outputs = vec![Vec::new(); functions[k].outputs.len()];
         let z = &self.complete_memories(inputs.z);
         let inputs = Inputs { prepared: &self.prepared, functions: &self.compiled.model.functions, z, ..inputs };
-        function.run(&inputs, &mut outputs, self.fma)?;
+        self.codes[k].get_or_init(|| Code::new(&functions[k])).run(&inputs, &mut outputs, self.fma)?;
         Ok(outputs)
     }
 
