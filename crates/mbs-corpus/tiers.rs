@@ -1,7 +1,7 @@
 //! Which mechanisms of `mechanisms/` each landing compiles and checks: a part of the build script of this crate, of its tests and of those of
 //! the generator.
 //!
-//! A mechanism costs what its operations cost, and the thirteen largest have three quarters of all operations. `.ci/run` leaves these to
+//! A mechanism costs what its operations cost, and the thirteen largest have seven tenths of all operations. `.ci/run` leaves these to
 //! `.ci/run --full`, which sets `MBS_CORPUS=all`.
 
 use std::collections::HashMap;

@@ -13,7 +13,7 @@ use crate::inputs::Inputs;
 /// Mechanics on the path of a motion from a state.
 pub(super) struct Moving<'m> {
     pub at: Mechanics<'m, Motion>,
-    /// As `at`, without accelerations of the solver; `None` where `at` has none.
+    /// As `at`, without accelerations of the solver; `None` where `at` has none, and in the plane, whose forces do not depend on them.
     coasting: Option<Mechanics<'m, Motion>>,
     /// W, the derivatives of the solver's speeds with respect to those of the interface, by rows; `None` where W = 1.
     pub rates: Option<Vec<Vec<f64>>>,
