@@ -8,6 +8,8 @@ use mbs::{
 };
 use mbs_model::Formulation;
 
+use crate::support::is_full_tier;
+
 const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Body, Formulation::Natural];
 
 /// Every integrator at the step of the command line.
@@ -165,7 +167,10 @@ fn defaults_stay_on_the_branch() {
             let found = one.output(name).unwrap()[at];
             assert!((found - x).abs() < 1e-4, "{formulation:?}: {name} {found}");
         }
-        check_cells(&format!("five, {formulation:?}"), &engine(&cells(5), formulation), 5, INTEGRATORS[0], 20.0);
+        // In natural coordinates the engine takes seconds for twenty bodies.
+        if formulation != Formulation::Natural || is_full_tier() {
+            check_cells(&format!("five, {formulation:?}"), &engine(&cells(5), formulation), 5, INTEGRATORS[0], 20.0);
+        }
     }
     check_cells("compiled", &InJoints::new(in_joints::Params::default()).unwrap(), 1, INTEGRATORS[0], 20.0);
     check_cells("compiled", &InBodies::new(in_bodies::Params::default()).unwrap(), 1, INTEGRATORS[0], 20.0);
@@ -177,10 +182,21 @@ fn defaults_stay_on_the_branch() {
 
 #[test]
 fn every_integrator_stays_on_the_branch() {
-    for integrator in INTEGRATORS {
-        check_cells("compiled", &InJoints::new(in_joints::Params::default()).unwrap(), 1, integrator, 20.0);
-        check_cells("compiled", &InBodies::new(in_bodies::Params::default()).unwrap(), 1, integrator, 20.0);
-        check_cells("compiled", &InPoints::new(in_points::Params::default()).unwrap(), 1, integrator, 20.0);
+    let joints = InJoints::new(in_joints::Params::default()).unwrap();
+    let bodies = InBodies::new(in_bodies::Params::default()).unwrap();
+    let points = InPoints::new(in_points::Params::default()).unwrap();
+    for (i, integrator) in INTEGRATORS.into_iter().enumerate() {
+        // A landing takes the coordinates in turn.
+        let is_in_turn = |k: usize| is_full_tier() || i % 3 == k;
+        if is_in_turn(0) {
+            check_cells("compiled", &joints, 1, integrator, 20.0);
+        }
+        if is_in_turn(1) {
+            check_cells("compiled", &bodies, 1, integrator, 20.0);
+        }
+        if is_in_turn(2) {
+            check_cells("compiled", &points, 1, integrator, 20.0);
+        }
     }
 }
 

@@ -285,13 +285,13 @@ fn long_recordings_are_thinned() {
 #[test]
 fn pages_are_written() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
-    record(2.0, 0.01).page().title("Four-bar linkage").write(folder.join("four_bar.html")).unwrap();
-    let slider = Simulation::new(&slider_crank()).duration(2.0).run().unwrap();
+    record(0.5, 0.01).page().title("Four-bar linkage").write(folder.join("four_bar.html")).unwrap();
+    let slider = Simulation::new(&slider_crank()).duration(0.5).run().unwrap();
     slider.page().title("Slider-crank").write(folder.join("slider_crank.html")).unwrap();
     let untold = Planar { ends: Ends::Unreported, ..slider_crank() };
-    let untold = Simulation::new(&untold).duration(2.0).run().unwrap();
+    let untold = Simulation::new(&untold).duration(0.5).run().unwrap();
     untold.page().title("Slider-crank, inferred").write(folder.join("slider_crank_inferred.html")).unwrap();
-    let pendulum = Simulation::new(&double_pendulum()).duration(3.0).run().unwrap();
+    let pendulum = Simulation::new(&double_pendulum()).duration(1.0).run().unwrap();
     pendulum.page().write(folder.join("double_pendulum.html")).unwrap();
     pendulum.write_csv(folder.join("double_pendulum.csv")).unwrap();
     record_revolution().page().title("Slider-crank, driven").write(folder.join("driven.html")).unwrap();

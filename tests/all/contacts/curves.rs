@@ -1,6 +1,9 @@
 //! Contacts between curves: circles as balls, ellipses on lines and on each other, rings from inside.
 
-use super::{BLOW, assert_conserved, assert_same, conserved_in_the_plane, contact_outputs, run_everywhere};
+use super::{
+    BLOW, FINE, assert_conserved, assert_same, conserved_in_the_plane, contact_outputs, run_everywhere,
+    run_everywhere_with,
+};
 
 /// Circles on bodies behave as balls, also with offsets between body and curve.
 #[test]
@@ -50,7 +53,7 @@ fn an_ellipse_rocks_on_a_line() {
             }}"
         );
         let times: Vec<f64> = (0..=40).map(|i| 0.02 * f64::from(i)).collect();
-        for (label, recording) in run_everywhere(&text, &times) {
+        for (label, recording) in run_everywhere_with(FINE, &text, &times) {
             let column = |name: &str| recording.output(name).expect("it is declared");
             let mut worst = [0.0_f64; 4];
             let mut reached = 0.0_f64;

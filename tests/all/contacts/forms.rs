@@ -6,7 +6,7 @@ use std::f64::consts::{PI, TAU};
 use mbs::Recording;
 use mbs::engine::Engine;
 
-use super::{FORMULATIONS, assert_equal, compiled_with_function, contact_outputs, run, run_everywhere};
+use super::{FINE, FORMULATIONS, assert_equal, compiled_with_function, contact_outputs, run, run_everywhere_with};
 
 /// Tolerance relative to the largest value: stiff contacts magnify roundings of some 1e-16 m of positions.
 const SAME: f64 = 1e-8;
@@ -53,13 +53,13 @@ fn polynomials_agree_in_every_form() {
     let expression = "function hill(s) = 0.05 + 0.2 * s + 0.3 * powi(s, 2) - 0.1 * powi(s, 3);";
     let graph = "curve road(s) on ground = [s, hill(s)] { range: [-1, 2] };";
     let spline = format!("function hill = spline({points:?}, {:?}) {{ ends: not_a_knot }};", points.map(rise));
-    let known = run_everywhere(&road(expression, ON_TERRAIN), &TIMES);
+    let known = run_everywhere_with(FINE, &road(expression, ON_TERRAIN), &TIMES);
     for (name, text) in [
         ("polynomial", road("curve road on ground = polynomial([0.05, 0.2, 0.3, -0.1]);", TOUCHING)),
         ("expression", road(&format!("{expression} {graph}"), TOUCHING)),
         ("spline", road(&format!("{spline} {graph}"), TOUCHING)),
     ] {
-        assert_known(name, &run_everywhere(&text, &TIMES), &known);
+        assert_known(name, &run_everywhere_with(FINE, &text, &TIMES), &known);
     }
 }
 
@@ -70,9 +70,9 @@ fn open_splines_are_their_pieces() {
     let spline = "function hill = spline([-1, 0.5, 2], [0, 0.15, 0]);";
     let pieces = "function hill(x) = if x < 0.5 { rise(x + 1) } else { rise(2 - x) };
         function rise(d) = 0.15 * (d - 0.5 * powi(d / 1.5, 3));";
-    let found = run_everywhere(&road(&format!("{spline} {graph}"), TOUCHING), &TIMES);
-    assert_known("pieces", &found, &run_everywhere(&road(&format!("{pieces} {graph}"), TOUCHING), &TIMES));
-    assert_known("terrain", &found, &run_everywhere(&road(spline, ON_TERRAIN), &TIMES));
+    let found = run_everywhere_with(FINE, &road(&format!("{spline} {graph}"), TOUCHING), &TIMES);
+    assert_known("pieces", &found, &run_everywhere_with(FINE, &road(&format!("{pieces} {graph}"), TOUCHING), &TIMES));
+    assert_known("terrain", &found, &run_everywhere_with(FINE, &road(spline, ON_TERRAIN), &TIMES));
 }
 
 /// A closed outline that rotates on a pin, under a disc.
@@ -125,7 +125,8 @@ fn closed_splines_are_their_pieces() {
         function wave(x) = from(floor(x), x - floor(x));
         curve shell(s) on egg = [0.2 * wave(s / h), 0.13 * wave(s / h - 2)] { closed: TAU };";
     for contact in UNDER_A_DISC {
-        let [found, known] = [&spline, pieces].map(|outline| run_everywhere(&rotating(outline, contact), &TIMES));
+        let [found, known] =
+            [&spline, pieces].map(|outline| run_everywhere_with(FINE, &rotating(outline, contact), &TIMES));
         assert_known(contact, &found, &known);
     }
 }
@@ -139,11 +140,11 @@ fn assert_bound_outline(
 ) {
     let engine =
         Engine::options().function_of_many("outline", outline).text(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let compiled =
-        FORMULATIONS.map(|f| (format!("{f:?}"), run(&compiled_with_function(text, f, "outline", outline), &TIMES)));
+    let compiled = FORMULATIONS
+        .map(|f| (format!("{f:?}"), run(FINE, &compiled_with_function(text, f, "outline", outline), &TIMES)));
     let found: Vec<(String, Recording)> =
-        compiled.into_iter().chain([("engine".to_owned(), run(&engine, &TIMES))]).collect();
-    assert_known(name, &found, &run_everywhere(known, &TIMES));
+        compiled.into_iter().chain([("engine".to_owned(), run(FINE, &engine, &TIMES))]).collect();
+    assert_known(name, &found, &run_everywhere_with(FINE, known, &TIMES));
 }
 
 /// An ellipse and a road as functions in Rust.
@@ -222,8 +223,8 @@ fn involutes_are_strings_between_their_circles() {
         curve other(s) on wheel = unwound(0.094, s) { range: [0, PI] };",
     );
     let times: Vec<f64> = (0..=40).map(|k| 1e-3 * f64::from(k)).collect();
-    let found = run_everywhere(&formed, &times);
-    assert_known("involute", &found, &run_everywhere(&written, &times));
+    let found = run_everywhere_with(FINE, &formed, &times);
+    assert_known("involute", &found, &run_everywhere_with(FINE, &written, &times));
     let alpha = ((r[0] + r[1]) / d).acos();
     let line = d * alpha.sin();
     for (label, recording) in found {
@@ -263,7 +264,7 @@ fn teeth_are_found_where_their_strings_meet() {
         let [first, second] = [part * line / one, ((1.0 - part) * line + depth) / other];
         let flanks = format!("curve flank on pinion = involute({one}); curve other on wheel = involute({other});");
         let text = teeth(d, [alpha - first, alpha + PI - second], &flanks);
-        for (label, recording) in run_everywhere(&text, &[0.0, 1e-4]) {
+        for (label, recording) in run_everywhere_with(FINE, &text, &[0.0, 1e-4]) {
             let [found, residual] =
                 ["depth", "residual"].map(|name| recording.output(name).expect("it is declared")[0]);
             println!("{label}: {:.1e} m, {residual:.1e} m", found - depth);

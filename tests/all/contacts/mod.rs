@@ -25,6 +25,9 @@ const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Body, F
 /// Tolerances for comparisons of times to a millionth of a second and less.
 const TIGHT: Integrator = Integrator::DormandPrince { rtol: 1e-12, atol: 1e-13 };
 
+/// Tolerances for comparisons to some 1e-8 of smooth motions and of impacts of one kind.
+const FINE: Integrator = Integrator::DormandPrince { rtol: 1e-10, atol: 1e-11 };
+
 fn compiled(text: &str, formulation: Formulation) -> Interpreted {
     let options = Options { formulation: Some(formulation), ..Options::default() };
     let compiled = compile_text("contact.mbs", text, options);
@@ -45,15 +48,19 @@ fn compiled_with_function(
     Interpreted::new(compiled, Fma::Fused).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn run<M: FullMechanism>(mechanism: &M, times: &[f64]) -> Recording {
-    Simulation::new(mechanism).integrator(TIGHT).at(times).run().unwrap_or_else(|e| panic!("{e}"))
+fn run<M: FullMechanism>(integrator: Integrator, mechanism: &M, times: &[f64]) -> Recording {
+    Simulation::new(mechanism).integrator(integrator).at(times).run().unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Runs in every formulation and by the engine, with their labels.
 fn run_everywhere(text: &str, times: &[f64]) -> Vec<(String, Recording)> {
-    let compiled = FORMULATIONS.map(|f| (format!("{f:?}"), run(&compiled(text, f), times)));
+    run_everywhere_with(TIGHT, text, times)
+}
+
+fn run_everywhere_with(integrator: Integrator, text: &str, times: &[f64]) -> Vec<(String, Recording)> {
+    let compiled = FORMULATIONS.map(|f| (format!("{f:?}"), run(integrator, &compiled(text, f), times)));
     let engine = Engine::text(text).unwrap_or_else(|e| panic!("{e}"));
-    compiled.into_iter().chain([("engine".to_owned(), run(&engine, times))]).collect()
+    compiled.into_iter().chain([("engine".to_owned(), run(integrator, &engine, times))]).collect()
 }
 
 /// The JSON of a reference case.

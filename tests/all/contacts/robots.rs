@@ -1,8 +1,11 @@
 //! Robots whose wheels roll by velocity constraints: wheel speeds for a given path, and the path of given wheel speeds.
 
 use std::f64::consts::TAU;
+use std::sync::OnceLock;
 
-use super::run_everywhere;
+use mbs::Recording;
+
+use super::{FINE, run_everywhere_with};
 
 const TEXT: &str = include_str!("../../../mechanisms/differential_drive.mbs");
 const RADIUS: f64 = 0.08;
@@ -16,12 +19,23 @@ fn expected(t: f64) -> ([f64; 2], f64, f64) {
     ([1.5 * s, 0.8 * s2], dx.hypot(dy), (dx * ddy - dy * ddx) / (dx * dx + dy * dy))
 }
 
+/// Times of the rows of a round.
+fn times() -> Vec<f64> {
+    (0..=24).map(|i| 0.5 * f64::from(i)).collect()
+}
+
+/// A round in every formulation and by the engine, once for all tests.
+fn recordings() -> &'static [(String, Recording)] {
+    static RECORDINGS: OnceLock<Vec<(String, Recording)>> = OnceLock::new();
+    RECORDINGS.get_or_init(|| run_everywhere_with(FINE, TEXT, &times()))
+}
+
 /// Inverse kinematics: v = r (ω_r + ω_l)/2 and ω = r (ω_r − ω_l)/b of the path give ω_{r,l} = (v ± ω b/2)/r, and the robot with these wheel speeds
 /// follows the path, to the integration error of 12 s.
 #[test]
 fn a_path_determines_the_speeds_of_the_wheels() {
-    let times: Vec<f64> = (0..=24).map(|i| 0.5 * f64::from(i)).collect();
-    for (label, recording) in run_everywhere(TEXT, &times) {
+    let times = times();
+    for (label, recording) in recordings() {
         let column = |name: &str| recording.output(name).expect("it is declared");
         let mut worst = [0.0_f64; 3];
         for (i, t) in times.iter().enumerate() {
@@ -56,7 +70,7 @@ fn speeds_of_the_wheels_make_a_circle() {
     let text = format!("{}{drives}{rest}", &TEXT[..from]);
     let (v, omega) = (RADIUS * (right + left) / 2.0, RADIUS * (right - left) / TRACK);
     let times = [0.0, 1.0, 2.5];
-    for (label, recording) in run_everywhere(&text, &times) {
+    for (label, recording) in run_everywhere_with(FINE, &text, &times) {
         let column = |name: &str| recording.output(name).expect("it is declared");
         for (i, t) in times.iter().enumerate() {
             let (s, c) = (0.3 + omega * t).sin_cos();
@@ -80,15 +94,14 @@ fn drives_exert_the_newton_euler_loads() {
         + chassis * com_offset * com_offset
         + 2.0 * (across + (wheel + spin / (RADIUS * RADIUS)) * TRACK * TRACK / 4.0);
     let mass = chassis + 2.0 * wheel + 2.0 * spin / (RADIUS * RADIUS);
-    let times = [0.7, 3.0, 5.2, 8.9];
     let h = 1e-5;
-    for (label, recording) in run_everywhere(TEXT, &[&[0.0][..], &times].concat()) {
-        for (i, t) in times.iter().enumerate() {
+    for (label, recording) in recordings() {
+        for (i, t) in times().iter().enumerate().step_by(3) {
             let [before, now, after] = [t - h, *t, t + h].map(expected);
             let (rate, twist) = ((after.1 - before.1) / (2.0 * h), (after.2 - before.2) / (2.0 * h));
             let push = mass * rate - chassis * com_offset * now.2 * now.2;
             let moment = inertia * twist + chassis * com_offset * now.2 * now.1;
-            let found = ["push", "moment"].map(|name| recording.output(name).expect("it is declared")[i + 1]);
+            let found = ["push", "moment"].map(|name| recording.output(name).expect("it is declared")[i]);
             println!(
                 "{label}, {t}: {:.1e} N of {push:.3}, {:.1e} N m of {moment:.3}",
                 found[0] - push,

@@ -6,8 +6,8 @@ use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 
 use super::{
-    BLOW, assert_conserved, assert_equal, assert_same, conserved_in_space, conserved_in_the_plane, contact_outputs,
-    run, run_everywhere,
+    BLOW, FINE, assert_conserved, assert_equal, assert_same, conserved_in_space, conserved_in_the_plane,
+    contact_outputs, run, run_everywhere, run_everywhere_with,
 };
 
 /// A slope as a height function agrees with a plane contact on an inclined marker, to 1e-10 after two bounces, whose stiffness magnifies roundings.
@@ -263,13 +263,13 @@ fn terrain_is_any_function() {
         "function road(x) = if x < 0.5 { rise(x + 1) } else { rise(2 - x) };
         function rise(d) = bump * (d - 0.5 * powi(d / 1.5, 3));",
     );
-    assert_same("spline", [&text(spline), expression], &times, 1e-8);
+    let spline = text(spline);
     let text = text("function road: opaque(3);");
     let road = |x: f64, y: &mut [f64]| y.copy_from_slice(&ridge(x));
     let engine = Engine::options().function("road", road).text(&text).unwrap_or_else(|e| panic!("{e}"));
     let mut compiled = mbs_codegen::compile_text("road.mbs", &text, Options::default()).expect("valid").remove(0).0;
     compiled.model.bind("road", road).expect("declared");
-    assert_opaque(&engine, compiled, expression, &times);
+    assert_any_function(&spline, expression, (&engine, compiled), &times);
 }
 
 /// The ridge of [`terrain_is_any_function`] and [`terrain_of_space_is_any_function`] along x: height and its first three derivatives.
@@ -278,12 +278,16 @@ fn ridge(x: f64) -> [f64; 4] {
     [0.25 * d - d.powi(3) / 27.0, along * (0.25 - d * d / 9.0), -2.0 * d / 9.0, -2.0 * along / 9.0]
 }
 
-/// Asserts that the motion with functions of the program is that of the expression.
-fn assert_opaque(engine: &Engine, compiled: Compiled, expression: &str, times: &[f64]) {
+/// Asserts that the motion of splines, and that with functions of the program, is that of the expression.
+fn assert_any_function(splines: &str, expression: &str, (engine, compiled): (&Engine, Compiled), times: &[f64]) {
     let compiled = Interpreted::new(compiled, Fma::Fused).expect("bound");
-    for (label, known) in run_everywhere(expression, times) {
-        assert_equal(&format!("opaque engine, {label}"), &run(engine, times), &known, 1e-8);
-        assert_equal(&format!("opaque, {label}"), &run(&compiled, times), &known, 1e-8);
+    let [by_engine, interpreted] = [run(FINE, engine, times), run(FINE, &compiled, times)];
+    for ((label, known), (_, found)) in
+        run_everywhere_with(FINE, expression, times).iter().zip(run_everywhere_with(FINE, splines, times))
+    {
+        assert_equal(&format!("splines, {label}"), &found, known, 1e-8);
+        assert_equal(&format!("opaque engine, {label}"), &by_engine, known, 1e-8);
+        assert_equal(&format!("opaque, {label}"), &interpreted, known, 1e-8);
     }
 }
 
@@ -311,7 +315,6 @@ fn terrain_of_space_is_any_function() {
     let splines = text(
         "function along = spline([-1, 0.5, 2], [0, 0.25, 0]); function road(x, y) = along(x) + 0.05 * sin(2 * y);",
     );
-    assert_same("splines", [&splines, expression], &times, 1e-8);
     let text = text("function road(x, y): opaque(3);");
     // The order of derivatives: by ascending total order, within it derivatives with respect to x first.
     let road = |p: &[f64], z: &mut [f64]| {
@@ -326,7 +329,7 @@ fn terrain_of_space_is_any_function() {
     let engine = Engine::options().function_of_many("road", road).text(&text).unwrap_or_else(|e| panic!("{e}"));
     let mut compiled = mbs_codegen::compile_text("road.mbs", &text, Options::default()).expect("valid").remove(0).0;
     compiled.model.bind_many("road", road).expect("declared");
-    assert_opaque(&engine, compiled, expression, &times);
+    assert_any_function(&splines, expression, (&engine, compiled), &times);
 }
 
 /// A spline over a grid of points of a bicubic polynomial is that polynomial; a ball rolls and bounces over it, and leaves the grid.

@@ -7,6 +7,7 @@ use mbs_model::Formulation;
 
 use crate::modes::mechanisms::{assert_all_near, mechanism, output, solved};
 use crate::modes::prism::{assert_twisted, text};
+use crate::support::by_tier;
 
 /// The prism with n struts, with an initial twist \[rad\].
 fn prism_of_bars(n: usize, twist: f64) -> Interpreted {
@@ -17,7 +18,7 @@ fn prism_of_bars(n: usize, twist: f64) -> Interpreted {
 
 #[test]
 fn its_twist_is_ninety_degrees_less_half_an_angle_of_its_polygon() {
-    for n in 3..=6 {
+    for n in by_tier(&[3, 4][..], &[3, 4, 5, 6]).iter().copied() {
         for twist in [0.3, -0.5, 1.3] {
             let prism = prism_of_bars(n, twist);
             let sizes = prism.sizes();
@@ -32,7 +33,7 @@ fn its_twist_is_ninety_degrees_less_half_an_angle_of_its_polygon() {
 /// Frequencies agree with those of struts that can spin, in body coordinates, to 1e-6 of each: the tolerance of equilibria times the stiffness.
 #[test]
 fn it_has_the_modes_of_struts_that_spin_but_for_their_spin() {
-    for n in 3..=5 {
+    for n in by_tier(3..=3, 3..=5) {
         let prism = prism_of_bars(n, 0.3);
         let modes = Modes::undamped(&prism, &solved(Statics::new(&prism).stable())).unwrap();
         let drifting = modes.iter().filter(|mode| mode.kind == ModeKind::Drifting).count();
@@ -43,9 +44,10 @@ fn it_has_the_modes_of_struts_that_spin_but_for_their_spin() {
     }
 }
 
-/// Runs 100 s with random speeds: energy, momentum and the length of each strut are conserved.
-fn vibrate_for_a_hundred_seconds(struts: &[usize]) {
-    for &n in struts {
+/// Runs with random speeds: energy, momentum and the length of each strut are conserved; in the full tier for 100 s.
+#[test]
+fn prisms_of_bars_vibrate() {
+    for n in by_tier(3..=3, 3..=6) {
         let prism = prism_of_bars(n, 0.3);
         let equilibrium = solved(Statics::new(&prism).stable());
         assert_twisted(&prism, &equilibrium, n);
@@ -56,7 +58,7 @@ fn vibrate_for_a_hundred_seconds(struts: &[usize]) {
         let run = Simulation::new(&prism)
             .initial(start)
             .integrator(Integrator::Zhong06 { step: 5e-3 })
-            .duration(100.0)
+            .duration(by_tier(25.0, 100.0))
             .every(1.0)
             .run()
             .unwrap();
@@ -68,19 +70,8 @@ fn vibrate_for_a_hundred_seconds(struts: &[usize]) {
         let longer = off(run.table(Quantity::Errors).column("position").unwrap());
         println!("{n} struts: {size:.1e} J within {:.1e}, {momentum:.0e} N s, {longer:.0e} m", off(energies));
         assert!(size > 5e-4 && off(energies) < 0.05 * size, "{n} struts: {} of {size} J", off(energies));
-        // Rounding of impulses of some newtons in 20,000 steps.
+        // Rounding of impulses of some newtons in at most 20,000 steps.
         assert!(momentum < 1e-11, "{n} struts: {momentum:e} N s");
         assert!(longer < 1e-14, "{n} struts: {longer:e} m");
     }
-}
-
-#[test]
-fn prisms_of_three_bars_vibrate_for_a_hundred_seconds() {
-    vibrate_for_a_hundred_seconds(&[3]);
-}
-
-#[test]
-#[ignore = "half a minute in a debug build; `.ci/run --full`"]
-fn prisms_of_four_to_six_bars_vibrate_for_a_hundred_seconds() {
-    vibrate_for_a_hundred_seconds(&[4, 5, 6]);
 }

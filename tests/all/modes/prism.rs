@@ -8,6 +8,7 @@ use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 use crate::modes::mechanisms::{FORMULATIONS, assert_all_near, assert_near, mechanism, output, solved, with_kernels};
+use crate::support::by_tier;
 
 /// The prism with n struts, with an initial twist \[rad\].
 pub fn prism(n: usize, twist: f64, formulation: Formulation) -> Interpreted {
@@ -52,13 +53,7 @@ pub fn assert_twisted(prism: &Interpreted, found: &Equilibrium<Interpreted>, n: 
 
 #[test]
 fn its_twist_is_ninety_degrees_less_half_an_angle_of_its_polygon() {
-    check_twists(3..=4);
-}
-
-#[test]
-#[ignore = "ten seconds in a debug build; `.ci/run --full`"]
-fn the_twist_of_five_and_six_struts_is_ninety_degrees_less_half_an_angle() {
-    check_twists(5..=6);
+    check_twists(by_tier(3..=4, 3..=6));
 }
 
 /// Equilibria of prisms with so many struts, from every start.
@@ -87,7 +82,7 @@ fn check_twists(struts: std::ops::RangeInclusive<usize>) {
 
 #[test]
 fn it_floats_and_its_struts_spin() {
-    for n in [3, 4, 6] {
+    for n in by_tier(&[3, 6][..], &[3, 4, 6]).iter().copied() {
         let mut spectra = Vec::new();
         for formulation in FORMULATIONS {
             let prism = prism(n, 0.3, formulation);
@@ -107,7 +102,7 @@ fn it_floats_and_its_struts_spin() {
 
 #[test]
 fn cables_damp_what_stretches_them() {
-    for n in [3, 4, 6] {
+    for n in by_tier(&[3, 6][..], &[3, 4, 6]).iter().copied() {
         let mut spectra = Vec::new();
         for formulation in FORMULATIONS {
             let mut prism = prism(n, 0.3, formulation);

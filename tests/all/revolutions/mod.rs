@@ -80,7 +80,7 @@ fn angles_count_revolutions_next_to_prescribed_bodies() {
         output angle = orbit.azimuth;
     }";
     for (text, body) in [(planar, "inertia: 0.1"), (spatial, "inertia: [0.2, 0.3, 0.25]")] {
-        let check = |label: &str, engine: &Engine| assert_follows(&run(engine, 3.0), "angle", |t| 7.0 * t, label);
+        let check = |label: &str, engine: &Engine| assert_follows(&run(engine, 1.5), "angle", |t| 7.0 * t, label);
         every_formulation(text, check);
         let mixed = text.replace(body, &format!("{body}, coordinates: natural"));
         check("mixed", &Engine::text(&mixed).unwrap_or_else(|e| panic!("{e}")));
