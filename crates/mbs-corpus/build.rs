@@ -1,4 +1,4 @@
-//! Compiles the mechanisms of `mechanisms/` in body and joint coordinates: with `MBS_CORPUS=all` and for benchmarks (release builds) all of them,
+//! Compiles the mechanisms of `mechanisms/` in body and joint coordinates: with `MBS_TESTS=all` and for benchmarks (release builds) all of them,
 //! otherwise those with [`MOST_OPERATIONS`] at most.
 
 mod tiers;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use mbs_codegen::Build;
 use mbs_model::Formulation;
 
-use tiers::{all_files, files_up_to, stem_of, with_largest};
+use tiers::{all_files, files_up_to, is_full_tier, stem_of};
 
 /// Operations of all functions in both formulations, by the golden file of costs, beyond which rustc compiles a mechanism for `.ci/run --full`
 /// alone: a third of the mechanisms has nine tenths of the text. Tests interpret more of them: see [`tiers`].
@@ -23,9 +23,9 @@ fn main() {
     for input in ["../../mechanisms", "tests/all/golden/costs.txt"] {
         println!("cargo:rerun-if-changed={input}");
     }
-    println!("cargo:rerun-if-env-changed=MBS_CORPUS");
+    println!("cargo:rerun-if-env-changed=MBS_TESTS");
     println!("cargo:rustc-check-cfg=cfg(largest)");
-    let with_largest = with_largest() || std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let with_largest = is_full_tier() || std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
     if with_largest {
         println!("cargo:rustc-cfg=largest");
     }

@@ -2,11 +2,17 @@
 //! the generator.
 //!
 //! A mechanism costs what its operations cost, and the thirteen largest have seven tenths of all operations. `.ci/run` leaves these to
-//! `.ci/run --full`, which sets `MBS_CORPUS=all`.
+//! `.ci/run --full`, which sets `MBS_TESTS=all`.
+
+#[path = "../../tests/tier.rs"]
+mod tier;
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+#[allow(unused_imports)] // each crate uses a part
+pub use tier::{by_tier, is_full_tier};
 
 /// Folder of the mechanisms, from that of this crate.
 const MECHANISMS: &str = "../../mechanisms";
@@ -18,12 +24,6 @@ const COSTS: &str = "tests/all/golden/costs.txt";
 /// alone.
 #[allow(dead_code)] // the build script has another limit
 pub const MOST_INTERPRETED: usize = 12_000;
-
-/// Whether mechanisms of any size are compiled and checked.
-#[allow(dead_code)] // tests of this crate are compiled for one or the other
-pub fn with_largest() -> bool {
-    std::env::var("MBS_CORPUS").is_ok_and(|found| found == "all")
-}
 
 /// Files of `mechanisms/` with at most so many operations, in the order of their names; `corpus` is the folder of this crate. A mechanism
 /// without golden costs is a new one, and one of them.

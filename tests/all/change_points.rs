@@ -8,7 +8,7 @@ use mbs::{
 };
 use mbs_model::Formulation;
 
-use crate::support::is_full_tier;
+use crate::tier::is_full_tier;
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Body, Formulation::Natural];
 

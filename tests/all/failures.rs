@@ -1,7 +1,7 @@
 //! Reports of failed runs: the quantity and its item, the values it depends on, the quantity whose error keeps steps short, and a singular pose
 //! close by.
 
-use crate::support::by_tier;
+use crate::tier::by_tier;
 use mbs::simulation::Cause;
 use mbs::{Describe, Engine, Error, Failure, Simulation};
 

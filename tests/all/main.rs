@@ -42,4 +42,6 @@ mod rotation_outputs;
 mod simulation;
 mod spatial_reports;
 mod support;
+#[path = "../tier.rs"]
+mod tier;
 mod value_functions;

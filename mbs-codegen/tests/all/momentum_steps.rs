@@ -16,7 +16,7 @@ use mbs_core::{
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
-use crate::mechanisms::{KINKED, file, files, gap, interpret, stem_of, with_largest};
+use crate::mechanisms::{KINKED, file, files, gap, interpret, is_full_tier, stem_of};
 
 /// Steps of a run.
 const STEPS: f64 = 8.0;
@@ -142,7 +142,7 @@ fn steps_of_momenta_are_right_for_every_mechanism() {
         }
     }
     // The numbers of mechanisms whose steps have exact derivatives. Others have massless speeds or velocity rows that states move, for example.
-    let expected = if with_largest() {
+    let expected = if is_full_tier() {
         expect![[r#"with exact derivatives: {"Body": 41, "Joint": 58, "Natural": 43}"#]]
     } else {
         expect![[r#"with exact derivatives: {"Body": 41, "Joint": 51, "Natural": 38}"#]]

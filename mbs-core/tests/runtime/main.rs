@@ -24,5 +24,7 @@ mod rotations;
 mod satellite;
 mod sin_cos;
 mod splines;
+#[path = "../../../tests/tier.rs"]
+mod tier;
 mod tops;
 mod zhong06;

@@ -12,6 +12,7 @@ use crate::models::four_bar::FourBar;
 use crate::models::pendulum::Pendulum;
 use crate::models::skate::Skate;
 use crate::models::top::Top;
+use crate::tier::by_tier;
 
 fn start<M: Mechanism>(m: &M, q: &[f64], v: &[f64]) -> State<M> {
     let mut state = State::new(m);
@@ -96,17 +97,8 @@ fn projected_speeds_lead_to_equal_positions() {
 }
 
 #[test]
-fn energy_of_a_four_bar_does_not_drift_in_ten_thousand_steps() {
-    assert_energy_does_not_drift(10_000);
-}
-
-#[test]
-#[ignore = "half a minute in a debug build; `.ci/run --full`"]
-fn energy_of_a_four_bar_does_not_drift_in_a_hundred_thousand_steps() {
-    assert_energy_does_not_drift(100_000);
-}
-
-fn assert_energy_does_not_drift(steps: usize) {
+fn energy_of_a_four_bar_does_not_drift() {
+    let steps = by_tier(5_000, 100_000);
     let (m, case) = (FourBar::CASE, case::read("zhong06_fourbar_forward"));
     let first = &case["reference"]["h=0.002"]["steps"]["0"];
     let mut state = start(&m, &array::<4>(&first["q"]), &array::<4>(&first["qdot"]));
@@ -249,9 +241,11 @@ fn energy_of_a_double_pendulum_in_angles_does_not_drift() {
     };
     let initial = energy(&state);
     let mut largest = [0.0_f64; 10];
-    for k in 0..100_000 {
+    let steps = by_tier(20_000, 100_000);
+    for k in 0..steps {
         stepper.step(&m, &mut state, &mut zero_inputs, 5e-3).unwrap();
-        largest[k / 10_000] = largest[k / 10_000].max((energy(&state) - initial).abs());
+        let tenth = &mut largest[10 * k / steps];
+        *tenth = tenth.max((energy(&state) - initial).abs());
     }
     println!("energy of the double pendulum: {} J of {initial:.3} J", list(&largest));
     assert!(largest.iter().all(|x| *x < 5e-2), "{largest:?}");

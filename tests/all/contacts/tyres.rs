@@ -1,7 +1,7 @@
 //! The Magic Formula as friction of wheels: its curve, and braking.
 
 use super::{FINE, run_everywhere_with};
-use crate::support::is_full_tier;
+use crate::tier::is_full_tier;
 
 /// The Magic Formula divided by D; Pacejka (2012), § 4.3.
 fn magic([b, c, e]: [f64; 3], ratio: f64) -> f64 {

@@ -7,7 +7,7 @@ use mbs_model::Formulation;
 
 use crate::modes::mechanisms::{assert_all_near, mechanism, output, solved};
 use crate::modes::prism::{assert_twisted, text};
-use crate::support::by_tier;
+use crate::tier::by_tier;
 
 /// The prism with n struts, with an initial twist \[rad\].
 fn prism_of_bars(n: usize, twist: f64) -> Interpreted {

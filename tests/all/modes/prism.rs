@@ -8,7 +8,7 @@ use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 use crate::modes::mechanisms::{FORMULATIONS, assert_all_near, assert_near, mechanism, output, solved, with_kernels};
-use crate::support::by_tier;
+use crate::tier::by_tier;
 
 /// The prism with n struts, with an initial twist \[rad\].
 pub fn prism(n: usize, twist: f64, formulation: Formulation) -> Interpreted {

@@ -103,7 +103,7 @@ fn attitudes_of_bodies_keep_their_sign_along_steps_between_rows() {
 }
 
 fn rows(mechanism: &impl FullMechanism, integrator: Integrator, interval: f64) -> Recording {
-    Simulation::new(mechanism).integrator(integrator).duration(5.0).every(interval).run().expect("it runs")
+    Simulation::new(mechanism).integrator(integrator).duration(2.5).every(interval).run().expect("it runs")
 }
 
 /// Prescribed motions continue from row to row, also backward.

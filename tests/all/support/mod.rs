@@ -5,17 +5,6 @@ mod planar;
 
 pub use planar::{Body, Ends, Joint, Planar, Point, Spring};
 
-/// Whether this is the full tier, `.ci/run --full`, which sets `MBS_TESTS=all`: then long runs are as long as they can be, and each is made with
-/// every formulation, integrator and shape. A landing checks fewer of them.
-pub fn is_full_tier() -> bool {
-    std::env::var("MBS_TESTS").is_ok_and(|found| found == "all")
-}
-
-/// A value for the tests of each landing, or that of the full tier.
-pub fn by_tier<T>(landing: T, full: T) -> T {
-    if is_full_tier() { full } else { landing }
-}
-
 const CRANK: f64 = 0.1;
 const COUPLER: f64 = 0.35;
 const ROCKER: f64 = 0.25;

@@ -11,6 +11,7 @@ use mbs_random::oracle::Oracle;
 use mbs_random::state::{Random, assembled, consistent};
 
 use crate::broken::{TABLE, bench, compiled, interpreted, perturbed, states};
+use crate::tier::by_tier;
 
 /// A mechanism in which every kernel has entries and all bodies move: with a drive, a knife edge, and two further degrees of freedom.
 const PLANE: &str = "
@@ -178,7 +179,7 @@ fn a_product_that_is_off_is_noticed() {
     }
 }
 
-/// An error of 1e-5 in each of the compiler's entries, whose terms are of order one.
+/// An error of 1e-5 in each of the compiler's entries, in a landing in each fifth one, whose terms are of order one.
 #[test]
 fn a_second_derivative_that_is_off_is_noticed() {
     for text in [PLANE, SPACE] {
@@ -189,7 +190,7 @@ fn a_second_derivative_that_is_off_is_noticed() {
         let law = |m: &Interpreted| laws::hessians_are_derivatives_of_jacobians(m, &engine, &states.on);
         law(&right).unwrap_or_else(|violation| panic!("without a mistake: {violation}"));
         let entries = right.compiled().function("hessians").expect("it has rows").outputs[0].values.len();
-        for entry in 0..entries {
+        for entry in (0..entries).step_by(by_tier(5, 1)) {
             assert!(law(&perturbed(&right, "hessians", 0, entry, 1e-5)).is_err(), "entry {entry} of {entries}");
         }
     }

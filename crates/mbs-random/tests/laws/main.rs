@@ -25,4 +25,6 @@ mod regressions;
 mod shared_vectors;
 mod space_sides;
 mod starts;
+#[path = "../../../../tests/tier.rs"]
+mod tier;
 mod torsion_in_space;

@@ -37,4 +37,6 @@ mod space_rotations;
 mod surfaces;
 mod switch_mistakes;
 mod tables;
+#[path = "../../../../tests/tier.rs"]
+mod tier;
 mod urdf;

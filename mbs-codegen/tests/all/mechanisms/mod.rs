@@ -12,7 +12,7 @@ use mbs_core::max_norm;
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
-pub use tiers::{stem_of, with_largest};
+pub use tiers::{by_tier, is_full_tier, stem_of};
 
 /// Mechanisms whose forces have kinks, so that methods do not have their order.
 pub const KINKED: [&str; 2] = ["cam_valve", "quarter_car"];
@@ -26,10 +26,15 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the tests lie in a folder of a crate")
 }
 
-/// Files of `mechanisms/` that each landing checks, in the order of their names; with `MBS_CORPUS=all` all of them.
+/// Files of `mechanisms/` that each landing checks, in the order of their names; with `MBS_TESTS=all` all of them.
 pub fn files() -> Vec<PathBuf> {
     let corpus = root().join("crates/mbs-corpus");
-    if with_largest() { tiers::all_files(&corpus) } else { tiers::files_up_to(&corpus, tiers::MOST_INTERPRETED) }
+    if is_full_tier() { tiers::all_files(&corpus) } else { tiers::files_up_to(&corpus, tiers::MOST_INTERPRETED) }
+}
+
+/// Files of `mechanisms/` with at most so many operations, in the order of their names.
+pub fn files_up_to(operations: usize) -> Vec<PathBuf> {
+    tiers::files_up_to(&root().join("crates/mbs-corpus"), operations)
 }
 
 /// A file of `mechanisms/` by its name without extension.

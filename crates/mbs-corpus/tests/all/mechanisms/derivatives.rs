@@ -15,9 +15,7 @@ use mbs_model::{Formulation, Kernels};
 use crate::mechanisms::harness::dual::{self, Dual};
 use crate::mechanisms::harness::ledger::Ledger;
 use crate::mechanisms::harness::{OwnedState, for_each_consistent_state};
-
-/// States per mechanism and formulation.
-const STATES: usize = 3;
+use crate::tiers::by_tier;
 
 /// 1e-10 of the largest value a family of derivatives takes: a thousand roundings on either side, times condition numbers of M and of the
 /// saddle of up to a thousand.
@@ -67,7 +65,7 @@ fn check_all(formulation: Formulation) {
             Kernels { jacobians: true, linearization, sensitivities: true, operators: true, ..Kernels::default() };
         let options = Options { formulation: Some(formulation), kernels: Some(kernels) };
         let interpreted = crate::mechanisms::harness::interpret_with(&stem, &text, options, Fma::Plain);
-        check(&format!("{stem} ({formulation:?})"), &interpreted, STATES);
+        check(&format!("{stem} ({formulation:?})"), &interpreted, by_tier(1, 3));
     }
 }
 

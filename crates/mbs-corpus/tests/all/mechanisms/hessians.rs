@@ -10,6 +10,7 @@ use mbs_random::laws::hessians_are_derivatives_of_jacobians;
 use mbs_random::state::{Random, assembled, scattered};
 
 use crate::mechanisms::harness::{OwnedState, compiled_fma, engine, file, files, interpret_with, stem_of};
+use crate::tiers::by_tier;
 
 const KERNELS: Kernels = Kernels { forward: true, kinematics: true, hessians: true, ..Kernels::NONE };
 
@@ -37,7 +38,7 @@ fn check_all(formulation: Formulation) {
         }
         let interpreted = compiled_file(&path, formulation);
         let start = assembled(&interpreted).unwrap_or_else(|error| panic!("{name} does not assemble: {error}"));
-        let states = scattered(&interpreted, &start, 3, &mut Random::new(11));
+        let states = scattered(&interpreted, &start, by_tier(1, 3), &mut Random::new(11));
         let engine = engine(&name, formulation);
         if let Err(violation) = hessians_are_derivatives_of_jacobians(&interpreted, &engine, &states) {
             let message: String = violation.to_string().chars().take(400).collect();

@@ -1,0 +1,13 @@
+//! What the tests of each landing leave to the full tier, `.ci/run --full`: crates of tests include this file.
+#![allow(dead_code)] // each uses a part
+
+/// Whether this is the full tier, which sets `MBS_TESTS=all`: then long runs are as long as they can be, and mechanisms, integrators,
+/// coordinates and shapes are checked in all combinations. A landing checks fewer of them.
+pub fn is_full_tier() -> bool {
+    std::env::var("MBS_TESTS").is_ok_and(|found| found == "all")
+}
+
+/// A value for the tests of each landing, or that of the full tier.
+pub fn by_tier<T>(landing: T, full: T) -> T {
+    if is_full_tier() { full } else { landing }
+}
