@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 #[allow(unused_imports)] // each crate uses a part
-pub use tier::{by_tier, is_full_tier};
+pub use tier::{by_tier, is_full_tier, is_in_turn};
 
 /// Folder of the mechanisms, from that of this crate.
 const MECHANISMS: &str = "../../mechanisms";

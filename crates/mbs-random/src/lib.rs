@@ -1,10 +1,11 @@
-//! Random mechanisms, and the laws that every mechanism obeys.
+//! Random mechanisms, the laws that every mechanism obeys, and two other readers of compiled programs: on dual numbers, and of printed Rust.
 #![forbid(unsafe_code)]
 
 pub mod case;
 pub mod catalogued;
 pub mod declared;
 pub mod description;
+pub mod dual;
 pub mod expr;
 pub mod features;
 pub mod frame;
@@ -18,6 +19,7 @@ pub mod plan;
 pub mod print;
 pub mod realize;
 pub mod run;
+pub mod rust_text;
 pub mod state;
 pub mod strategy;
 pub mod world;

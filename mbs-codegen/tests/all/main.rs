@@ -17,7 +17,6 @@ mod op_counts;
 mod planar;
 mod print_back;
 mod robustness;
-mod rust_text;
 mod space;
 mod stage_corrections;
 mod trees;

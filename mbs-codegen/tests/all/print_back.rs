@@ -11,7 +11,7 @@ use mbs_compiler::program::{Function, Input, InputSizes, Program, Role};
 use mbs_compiler::schedule::{Check, Entry, Group, OutputArray, lower};
 use mbs_expr::{Comparison, Function as Call1, Function2 as Call2};
 
-use crate::rust_text::{Text, Value};
+use mbs_random::rust_text::{Text, Value};
 
 const SIZES: InputSizes = InputSizes { parameters: 20, coordinates: 9, speeds: 9, auxiliary: 2, inputs: 2, rows: 8 };
 

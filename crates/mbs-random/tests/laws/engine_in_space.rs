@@ -5,16 +5,8 @@ use mbs_engine::Engine;
 use mbs_model::Formulation;
 use mbs_random::state::guess;
 
-use crate::every_side::check_natural;
 use crate::mechanisms::BODIES;
-use crate::space_sides::compare;
-
-fn check_formulations(text: &str) {
-    for formulation in [Formulation::Joint, Formulation::Body] {
-        compare(text, formulation);
-    }
-    check_natural(text);
-}
+use crate::space_sides::check_formulations;
 
 fn check(items: &str) {
     check_formulations(&format!("spatial Try {{ {BODIES} {items} }}"));

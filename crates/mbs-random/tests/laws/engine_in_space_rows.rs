@@ -2,8 +2,7 @@
 
 use mbs_model::Formulation;
 
-use crate::every_side::check_natural;
-use crate::space_sides::compare;
+use crate::space_sides::{check_formulations, compare};
 
 /// Two arms on hinges, the second rotated such that most loop joints have an effect, a floating body, and a particle.
 const BODIES: &str = "body a { mass: 1.2, inertia: [[0.03, 0.002, -0.001], [0.002, 0.05, 0.003], [-0.001, 0.003, 0.04]], com: [0.1, -0.2, 0.3] }
@@ -20,11 +19,7 @@ const BODIES: &str = "body a { mass: 1.2, inertia: [[0.03, 0.002, -0.001], [0.00
 
 #[track_caller]
 fn check(items: &str) {
-    let text = format!("spatial Try {{ {BODIES} {items} }}");
-    for formulation in [Formulation::Joint, Formulation::Body] {
-        compare(&text, formulation);
-    }
-    check_natural(&text);
+    check_formulations(&format!("spatial Try {{ {BODIES} {items} }}"));
 }
 
 #[test]

@@ -8,6 +8,9 @@ use mbs_engine::Engine;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
+use crate::every_side::check_natural;
+use crate::tier::is_in_turn;
+
 fn sine(k: usize) -> f64 {
     (1.0 + 1.7 * k as f64).sin()
 }
@@ -145,6 +148,19 @@ side!(Interpreted, self, q, v, out,
     jacobian out.copy_from_slice(&Interpreted::constraint_jacobian(self, StateView::new(0.3, q, &[]))),
     nu out.copy_from_slice(&self.nu(StateView::new(0.3, q, &[]))),
     gamma out.copy_from_slice(&self.gamma(StateView::new(0.3, q, v))));
+
+/// Compares compiler and engine in joint and in body coordinates, and checks natural ones against body coordinates; in a landing one of these.
+#[track_caller]
+pub fn check_formulations(text: &str) {
+    for (k, formulation) in [Formulation::Joint, Formulation::Body].into_iter().enumerate() {
+        if is_in_turn(text, k, 3) {
+            compare(text, formulation);
+        }
+    }
+    if is_in_turn(text, 2, 3) {
+        check_natural(text);
+    }
+}
 
 /// Compares all kernels at three states near the guess.
 #[track_caller]

@@ -14,9 +14,12 @@ use mbs_model::Formulation;
 
 use crate::mechanisms::harness::ledger::Ledger;
 use crate::mechanisms::harness::{OwnedState, Random, corpus, for_each_consistent_state, for_each_state, seed, size};
+use crate::tiers::by_tier;
 
 /// States per mechanism and formulation.
-const STATES: usize = 1000;
+fn states() -> usize {
+    by_tier(200, 1_000)
+}
 
 /// All results of a mechanism at a state, by method.
 fn readings<M: FullMechanism>(mechanism: &M, at: &OwnedState, random: &mut Random) -> Vec<(&'static str, Vec<f64>)> {
@@ -125,7 +128,7 @@ fn assert_same<M: FullMechanism>(label: &str, compiled: &M, interpreted: &Interp
     let found = start(found.q.as_ref(), found.v.as_ref(), found.z.as_ref());
     assert_eq!(found, start(expected.q.as_ref(), expected.v.as_ref(), expected.z.as_ref()), "{label}: guess");
     let seed = seed(label);
-    for_each_state(label, interpreted, STATES, |k, at| {
+    for_each_state(label, interpreted, states(), |k, at| {
         let found = readings(compiled, at, &mut Random::new(seed + k as u128));
         let expected = readings(interpreted, at, &mut Random::new(seed + k as u128));
         for ((name, found), (_, expected)) in found.iter().zip(&expected) {

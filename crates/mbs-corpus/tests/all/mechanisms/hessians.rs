@@ -10,7 +10,7 @@ use mbs_random::laws::hessians_are_derivatives_of_jacobians;
 use mbs_random::state::{Random, assembled, scattered};
 
 use crate::mechanisms::harness::{OwnedState, compiled_fma, engine, file, files, interpret_with, stem_of};
-use crate::tiers::by_tier;
+use crate::tiers::{by_tier, is_in_turn};
 
 const KERNELS: Kernels = Kernels { forward: true, kinematics: true, hessians: true, ..Kernels::NONE };
 
@@ -33,7 +33,7 @@ fn check_all(formulation: Formulation) {
     let mut report = String::new();
     for path in files() {
         let name = stem_of(&path);
-        if only.as_ref().is_some_and(|only| *only != name) {
+        if !is_in_turn(&name, formulation as usize, 3) || only.as_ref().is_some_and(|only| *only != name) {
             continue;
         }
         let interpreted = compiled_file(&path, formulation);

@@ -13,9 +13,12 @@ use crate::mechanisms::harness::{
     OwnedState, Random, accelerations, assembled, corpus, dot, for_each_consistent_state, for_each_mechanism, seed,
     size, times, to_body, transposed_times,
 };
+use crate::tiers::by_tier;
 
 /// States per mechanism and formulation.
-const STATES: usize = 20;
+fn states() -> usize {
+    by_tier(7, 20)
+}
 
 fn run(interpreted: &Interpreted, name: &str, at: &OwnedState) -> Vec<f64> {
     let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
@@ -39,7 +42,7 @@ fn for_each_planar_formulation(mut check: impl FnMut(&str, &Interpreted)) {
 #[test]
 fn mass_matrices_are_symmetric_and_positive_definite_on_admissible_motions() {
     for_each_formulation(|label, mechanism| {
-        for_each_consistent_state(label, mechanism, STATES, |_, at| {
+        for_each_consistent_state(label, mechanism, states(), |_, at| {
             let n = at.v.len();
             let mass = run(mechanism, "mass_matrix", at);
             for (i, j) in (0..n * n).map(|k| (k / n, k % n)) {
@@ -61,7 +64,7 @@ fn mass_matrices_are_symmetric_and_positive_definite_on_admissible_motions() {
 fn accelerations_and_multipliers_satisfy_their_equations() {
     for_each_formulation(|label, mechanism| {
         let mut ledger = Ledger::default();
-        for_each_consistent_state(label, mechanism, STATES, |_, at| {
+        for_each_consistent_state(label, mechanism, states(), |_, at| {
             let Some((a, lambda)) = ledger.count(accelerations(mechanism, at)) else { return };
             let (mass, jacobian) = (run(mechanism, "mass_matrix", at), run(mechanism, "constraint_jacobian", at));
             let (forces, gamma) = (run(mechanism, "generalized_forces", at), run(mechanism, "gamma", at));
@@ -84,7 +87,7 @@ fn solves_satisfy_their_equations() {
     for_each_formulation(|label, mechanism| {
         let mut ledger = Ledger::default();
         let mut random = Random::new(seed(label));
-        for_each_consistent_state(label, mechanism, STATES, |_, at| {
+        for_each_consistent_state(label, mechanism, states(), |_, at| {
             let (n, n_c) = (at.v.len(), mechanism.sizes().n_c);
             let (f, mut g) = (random.vector(n, 2.0), random.vector(n_c, 2.0));
             let (mut x, mut mu) = (vec![0.0; n], vec![0.0; n_c]);
@@ -114,7 +117,7 @@ fn solves_satisfy_their_equations() {
 fn kinetic_energy_changes_by_the_power_of_all_loads() {
     for_each_planar_formulation(|label, mechanism| {
         let mut ledger = Ledger::default();
-        for_each_consistent_state(label, mechanism, STATES, |_, at| {
+        for_each_consistent_state(label, mechanism, states(), |_, at| {
             let Some((a, lambda)) = ledger.count(accelerations(mechanism, at)) else { return };
             let oracle = Oracle::new(mechanism, at);
             let jacobian = run(mechanism, "constraint_jacobian", at);
@@ -153,7 +156,7 @@ fn rates_of_outputs_are_their_differences() {
         let mut ledger = Ledger::default();
         let known: Vec<usize> =
             mechanism.compiled().output_has_rate.iter().enumerate().filter(|(_, k)| **k).map(|(i, _)| i).collect();
-        for_each_consistent_state(label, mechanism, STATES, |_, at| {
+        for_each_consistent_state(label, mechanism, states(), |_, at| {
             let Some((a, lambda)) = ledger.count(accelerations(mechanism, at)) else { return };
             let rates_of_z = run(mechanism, "auxiliary_rates", at);
             let mut rates_of_q = at.v.clone();
@@ -196,7 +199,7 @@ fn both_formulations_accelerate_alike() {
         let fma = crate::mechanisms::harness::compiled_fma();
         let [body, joint] = crate::mechanisms::harness::FORMULATIONS.map(|formulation| corpus(&stem, formulation, fma));
         let mut ledger = Ledger::default();
-        for_each_consistent_state(&stem, joint, STATES, |_, at| {
+        for_each_consistent_state(&stem, joint, states(), |_, at| {
             let Some((a, lambda)) = ledger.count(accelerations(joint, at)) else { return };
             let (state, expected) = to_body(joint, body, at, &a);
             let mut residuals = vec![0.0; body.sizes().n_position];

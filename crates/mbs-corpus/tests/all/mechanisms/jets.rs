@@ -11,9 +11,12 @@ use mbs_random::oracle::Oracle;
 
 use crate::mechanisms::harness::ledger::Ledger;
 use crate::mechanisms::harness::{OwnedState, for_each_state, size};
+use crate::tiers::by_tier;
 
 /// States per mechanism and formulation.
-const STATES: usize = 30;
+fn states() -> usize {
+    by_tier(10, 30)
+}
 
 /// 1e-12 of the largest value a quantity takes, or of the terms it is the sum of: some hundred roundings of 1e-16 each, on both
 /// sides, with speeds and positions of order one.
@@ -37,7 +40,7 @@ fn assert_equations(label: &str, interpreted: &Interpreted) {
     let sizes = interpreted.sizes();
     let n = sizes.n_v;
     let mut ledger = Ledger::default();
-    for_each_state(label, interpreted, STATES, |_, at| {
+    for_each_state(label, interpreted, states(), |_, at| {
         let oracle = Oracle::new(interpreted, at);
         let (q, v) = (size(&at.q).max(1e-3), size(&at.v));
         let jacobian = oracle.constraint_jacobian();
@@ -79,7 +82,7 @@ fn assert_equations(label: &str, interpreted: &Interpreted) {
 fn assert_reports(label: &str, interpreted: &Interpreted) {
     let sizes = interpreted.sizes();
     let mut ledger = Ledger::default();
-    for_each_state(label, interpreted, STATES, |k, at| {
+    for_each_state(label, interpreted, states(), |k, at| {
         let oracle = Oracle::new(interpreted, at);
         let mut random = crate::mechanisms::harness::Random::new(k as u128);
         let (a, lambda) = (random.vector(sizes.n_v, 5.0), random.vector(sizes.n_c, 5.0));

@@ -61,7 +61,7 @@ fn a_large_mechanism_agrees_with_the_interpreter() {
 fn no_function_of_a_large_mechanism_is_long() {
     let program = print::program(&INTERPRETED.compiled().program, &Paths::default());
     for fma in [Fma::Plain, Fma::Fused] {
-        let longest = crate::mechanisms::rust_text::Text::from_tokens(program.clone(), fma).longest();
+        let longest = mbs_random::rust_text::Text::from_tokens(program.clone(), fma).longest();
         assert!(longest > 100 && longest <= 1000, "{longest} statements");
     }
 }

@@ -20,6 +20,4 @@ mod operators;
 mod pairs;
 mod printed;
 mod reactions;
-#[path = "../../../../../mbs-codegen/tests/all/rust_text/mod.rs"]
-mod rust_text;
 mod switched;

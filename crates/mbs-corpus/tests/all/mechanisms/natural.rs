@@ -14,6 +14,7 @@ use mbs_random::state::{Random, assembled, consistent, scattered};
 use crate::mechanisms::harness::{
     OwnedState, compiled_fma, corpus, engine, file, files, interpret, planar_files, stem_of,
 };
+use crate::tiers::by_tier;
 
 /// Laws that a mechanism violates, with the worst quantity of each.
 fn violations(name: &str) -> Vec<String> {
@@ -26,8 +27,8 @@ fn violations(name: &str) -> Vec<String> {
         Err(error) => return vec![format!("it does not assemble: {error}")],
     };
     let mut random = Random::new(7);
-    let mut states = scattered(&natural, &start, 4, &mut random);
-    let on = consistent(&natural, &start, 4, &mut random);
+    let mut states = scattered(&natural, &start, by_tier(2, 4), &mut random);
+    let on = consistent(&natural, &start, by_tier(2, 4), &mut random);
     if on.is_empty() {
         return vec!["no state is consistent".to_owned()];
     }

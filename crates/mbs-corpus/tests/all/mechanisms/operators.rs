@@ -9,6 +9,7 @@ use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
 use crate::mechanisms::harness::{OwnedState, Random, dot, for_each_consistent_state, size, times, transposed_times};
+use crate::tiers::is_in_turn;
 
 /// States per mechanism and formulation.
 const STATES: usize = 2;
@@ -187,6 +188,9 @@ const KERNELS: Kernels = Kernels { forward: true, kinematics: true, operators: t
 fn check_all(formulation: Formulation) {
     for path in crate::mechanisms::harness::files() {
         let stem = crate::mechanisms::harness::stem_of(&path);
+        if !is_in_turn(&stem, usize::from(formulation == Formulation::Joint), 2) {
+            continue;
+        }
         let label = format!("{stem} ({formulation:?})");
         let text = std::fs::read_to_string(&path).expect("the file is readable");
         let options = Options { formulation: Some(formulation), kernels: Some(KERNELS) };

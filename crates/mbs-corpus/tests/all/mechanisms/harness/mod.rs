@@ -1,6 +1,5 @@
 //! Shared code of the tests of the corpus: every mechanism of `mechanisms/`, compiled here and interpreted, at random states.
 
-pub mod dual;
 pub mod ledger;
 
 use std::collections::BTreeMap;

@@ -130,23 +130,7 @@ impl<'f> Text<'f> {
                 let Value::Integer(n) = self.expr(&repeat.len, names) else { panic!("a length") };
                 Value::Array(Rc::new(RefCell::new(vec![0.0; n])))
             }
-            Expr::Assign(assign) => {
-                let value = self.expr(&assign.right, names);
-                match (&*assign.left, value) {
-                    (Expr::Index(index), Value::Number(x)) => {
-                        let (array, i) = self.indexed_array(index, names);
-                        array.borrow_mut()[i] = x;
-                    }
-                    (Expr::Unary(deref), Value::Array(source)) => {
-                        let Value::Array(target) = self.expr(&deref.expr, names) else { panic!("an array") };
-                        assert_eq!(target.borrow().len(), source.borrow().len());
-                        target.borrow_mut().clone_from(&source.borrow());
-                    }
-                    (Expr::Infer(_), _) => {}
-                    _ => panic!("assignments go to arrays"),
-                }
-                Value::Nothing
-            }
+            Expr::Assign(assign) => self.assign(assign, names),
             Expr::Return(returned) => {
                 let value = self.expr(returned.expr.as_ref().expect("a value is returned"), names);
                 names.insert("return".to_owned(), value);
@@ -170,49 +154,74 @@ impl<'f> Text<'f> {
                 (false, None) => Value::Nothing,
             },
             Expr::Block(block) => self.block(&block.block, names),
-            Expr::MethodCall(call) if call.method == "fill" => {
-                let Expr::Index(index) = &*call.receiver else { panic!("elements are filled") };
-                let Expr::Range(range) = &*index.index else { panic!("a range of elements is filled") };
-                let mut end = |e: &Option<Box<Expr>>| match e.as_deref().map(|e| self.expr(e, names)) {
-                    Some(Value::Integer(i)) => i,
-                    _ => panic!("ranges have two literal ends"),
-                };
-                let range = end(&range.start)..end(&range.end);
-                let Value::Array(array) = self.expr(&index.expr, names) else { panic!("elements of an array") };
-                array.borrow_mut()[range].fill(self.expr(&call.args[0], names).number());
-                Value::Nothing
-            }
-            Expr::MethodCall(call) => {
-                let receiver = self.expr(&call.receiver, names);
-                let arguments: Vec<Value> = call.args.iter().map(|a| self.expr(a, names)).collect();
-                match (call.method.to_string().as_str(), receiver, arguments.as_slice()) {
-                    ("mul_add", Value::Number(a), [Value::Number(b), Value::Number(c)]) => {
-                        assert!(!matches!(*call.receiver, Expr::Lit(_)), "a literal receiver has no type");
-                        Value::Number(a.mul_add(*b, *c))
-                    }
-                    ("or", Value::Row(a), [Value::Row(b)]) => Value::Row(a.or(*b)),
-                    (method, ..) => panic!("method {method}"),
-                }
-            }
-            Expr::Call(call) => {
-                let Expr::Path(path) = &*call.func else { panic!("calls by name") };
-                let arguments: Vec<Value> = call.args.iter().map(|a| self.expr(a, names)).collect();
-                let name = path.path.segments.last().expect("a name").ident.to_string();
-                let outside = path.path.segments[0].ident == "super";
-                match (path.path.segments.len(), arguments.as_slice()) {
-                    (_, all) if outside => {
-                        let numbers = all.iter().filter_map(|x| if let Value::Number(x) = x { Some(*x) } else { None });
-                        let x: Vec<f64> = numbers.collect();
-                        Value::Array(Rc::new(RefCell::new((self.called)(&name, &x))))
-                    }
-                    (1, _) => self.call(&name, &arguments),
-                    (_, [Value::Integer(row)]) if name == "Some" => Value::Row(Some(*row)),
-                    (_, [Value::Number(x)]) => self.unary_function(&name, *x),
-                    (_, [Value::Number(x), Value::Number(y)]) => Value::Number(binary_function(&name, *x, *y)),
-                    _ => panic!("call of {name}"),
-                }
-            }
+            Expr::MethodCall(call) if call.method == "fill" => self.fill(call, names),
+            Expr::MethodCall(call) => self.method(call, names),
+            Expr::Call(call) => self.call_by_name(call, names),
             _ => panic!("unexpected expression"),
+        }
+    }
+
+    fn assign(&self, assign: &syn::ExprAssign, names: &mut Scope) -> Value {
+        let value = self.expr(&assign.right, names);
+        match (&*assign.left, value) {
+            (Expr::Index(index), Value::Number(x)) => {
+                let (array, i) = self.indexed_array(index, names);
+                array.borrow_mut()[i] = x;
+            }
+            (Expr::Unary(deref), Value::Array(source)) => {
+                let Value::Array(target) = self.expr(&deref.expr, names) else { panic!("an array") };
+                assert_eq!(target.borrow().len(), source.borrow().len());
+                target.borrow_mut().clone_from(&source.borrow());
+            }
+            (Expr::Infer(_), _) => {}
+            _ => panic!("assignments go to arrays"),
+        }
+        Value::Nothing
+    }
+
+    /// `array[i..j].fill(x)`
+    fn fill(&self, call: &syn::ExprMethodCall, names: &mut Scope) -> Value {
+        let Expr::Index(index) = &*call.receiver else { panic!("elements are filled") };
+        let Expr::Range(range) = &*index.index else { panic!("a range of elements is filled") };
+        let mut end = |e: &Option<Box<Expr>>| match e.as_deref().map(|e| self.expr(e, names)) {
+            Some(Value::Integer(i)) => i,
+            _ => panic!("ranges have two literal ends"),
+        };
+        let range = end(&range.start)..end(&range.end);
+        let Value::Array(array) = self.expr(&index.expr, names) else { panic!("elements of an array") };
+        array.borrow_mut()[range].fill(self.expr(&call.args[0], names).number());
+        Value::Nothing
+    }
+
+    fn method(&self, call: &syn::ExprMethodCall, names: &mut Scope) -> Value {
+        let receiver = self.expr(&call.receiver, names);
+        let arguments: Vec<Value> = call.args.iter().map(|a| self.expr(a, names)).collect();
+        match (call.method.to_string().as_str(), receiver, arguments.as_slice()) {
+            ("mul_add", Value::Number(a), [Value::Number(b), Value::Number(c)]) => {
+                assert!(!matches!(*call.receiver, Expr::Lit(_)), "a literal receiver has no type");
+                Value::Number(a.mul_add(*b, *c))
+            }
+            ("or", Value::Row(a), [Value::Row(b)]) => Value::Row(a.or(*b)),
+            (method, ..) => panic!("method {method}"),
+        }
+    }
+
+    fn call_by_name(&self, call: &syn::ExprCall, names: &mut Scope) -> Value {
+        let Expr::Path(path) = &*call.func else { panic!("calls by name") };
+        let arguments: Vec<Value> = call.args.iter().map(|a| self.expr(a, names)).collect();
+        let name = path.path.segments.last().expect("a name").ident.to_string();
+        let outside = path.path.segments[0].ident == "super";
+        match (path.path.segments.len(), arguments.as_slice()) {
+            (_, all) if outside => {
+                let numbers = all.iter().filter_map(|x| if let Value::Number(x) = x { Some(*x) } else { None });
+                let x: Vec<f64> = numbers.collect();
+                Value::Array(Rc::new(RefCell::new((self.called)(&name, &x))))
+            }
+            (1, _) => self.call(&name, &arguments),
+            (_, [Value::Integer(row)]) if name == "Some" => Value::Row(Some(*row)),
+            (_, [Value::Number(x)]) => self.unary_function(&name, *x),
+            (_, [Value::Number(x), Value::Number(y)]) => Value::Number(binary_function(&name, *x, *y)),
+            _ => panic!("call of {name}"),
         }
     }
 
