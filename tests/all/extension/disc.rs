@@ -15,6 +15,7 @@ use mbs::{Error, Integrator, Mechanism, Recording, Simulation, Stabilization, St
 use crate::extension::analyses::{self, law};
 use crate::extension::laws;
 use crate::extension::rolling_disc::RollingDisc;
+use crate::tier::is_in_turn;
 
 const GRAVITY: f64 = 9.81;
 
@@ -77,7 +78,7 @@ fn steady_rolling_follows_its_closed_form() {
 fn every_integrator_follows_steady_rolling() {
     let step = 1e-3;
     let baumgarte = Stabilization::Baumgarte { alpha: 10.0, beta: 10.0 };
-    for stabilization in [Stabilization::Projection, baumgarte, Stabilization::None] {
+    for (k, stabilization) in [Stabilization::Projection, baumgarte, Stabilization::None].into_iter().enumerate() {
         // Tolerances by order and step: ten times the measured errors.
         for (integrator, tolerance) in [
             (Integrator::default(), 3e-9),
@@ -87,6 +88,9 @@ fn every_integrator_follows_steady_rolling() {
             (Integrator::SemiImplicitEuler { step }, 0.1),
             (Integrator::ExplicitEuler { step }, 0.5),
         ] {
+            if !is_in_turn(&format!("{integrator:?}"), k, 3) {
+                continue;
+            }
             let miss = miss_of_steady_motion(integrator, stabilization);
             println!("{integrator:?}, {stabilization:?}: {miss:.1e}");
             assert!(miss < tolerance, "{integrator:?}, {stabilization:?}: {miss:e}");

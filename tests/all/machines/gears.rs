@@ -1,6 +1,7 @@
 //! Gears on carriers: Willis' equation, reaction torques and power, accelerations, and tooth forces.
 
 use super::{assert_near, at_start};
+use crate::tier::is_in_turn;
 
 /// Tolerance of sums of some ten terms, and of rows with a condition number of a hundred.
 const NEAR: f64 = 1e-11;
@@ -95,7 +96,10 @@ fn sets_with_a_fixed_member_have_their_ratios_and_torques() {
         ("sun", "ring", "carrier", 1.0 + SUN / RING),
     ];
     for (fixed, driven, loaded, ratio) in cases {
-        for space in ["plane", "space"] {
+        for (k, space) in ["plane", "space"].into_iter().enumerate() {
+            if !is_in_turn(fixed, k, 2) {
+                continue;
+            }
             let rest = format!(
                 "freedoms: 1;
                 constraint hold = set.{fixed}_bearing.angle == 0;
