@@ -4,7 +4,7 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use mbs_model::catalog::Kind;
 use mbs_random::features::Coverage;
@@ -12,8 +12,10 @@ use mbs_random::plan::Space;
 use mbs_random::run::{MOST_SHRINKS, Summary, run};
 use mbs_random::strategy::ATTITUDES;
 
-/// Numbers of planar and of spatial mechanisms with a new seed, which a debug build checks in ten seconds.
+/// Most planar and spatial mechanisms with a new seed.
 const NEW: [u64; 2] = [30, 8];
+/// Time after which no more mechanisms with a new seed are checked: some take many times as long as others.
+const TIME_FOR_NEW: [Duration; 2] = [Duration::from_secs(6); 2];
 /// Number of planar mechanisms with the fixed seed.
 const IN_THE_PLANE: u64 = 150;
 /// Number of spatial mechanisms with the fixed seed.
@@ -26,8 +28,11 @@ fn new_random_mechanisms_obey_every_law() {
     let seed = new_seed();
     // Shown by a test that fails.
     println!("MBS_SEED={seed}");
-    check(Space::Planar, seed, NEW[0]);
-    check(Space::Spatial, seed, NEW[1]);
+    for ((space, count), time) in [Space::Planar, Space::Spatial].into_iter().zip(NEW).zip(TIME_FOR_NEW) {
+        let summary = check(space, seed, count, time);
+        println!("{} mechanisms of {space:?}", summary.count);
+        assert!(summary.count > 0);
+    }
 }
 
 /// The seed of the environment variable `MBS_SEED`, else the time.
@@ -97,7 +102,8 @@ fn forces(kinds: &[Kind]) -> impl Iterator<Item = (&'static str, &'static str)> 
 
 /// Features of the mechanisms of a seed that compile. Some random mechanisms are redundant or singular; most are regular.
 fn coverage(space: Space, seed: u64, count: u64) -> Coverage {
-    let summary = check(space, seed, count);
+    let summary = check(space, seed, count, Duration::MAX);
+    assert_eq!(summary.count as u64, count);
     assert!(summary.accepted() * 3 > summary.count * 2, "{:?}", summary.refused);
     summary.coverage
 }
@@ -107,12 +113,15 @@ fn kinds_of(space: Space) -> impl Iterator<Item = (&'static str, &'static str)> 
     mbs_random::declared::kinds(space).iter().map(|k| ("joint", k.name))
 }
 
-/// Checks mechanisms on all processors.
-fn check(space: Space, seed: u64, count: u64) -> Summary {
+/// Checks mechanisms on all processors, at most so many; after `time` it begins no more.
+fn check(space: Space, seed: u64, count: u64, time: Duration) -> Summary {
+    let start = Instant::now();
     let next = AtomicU64::new(0);
     let total = Mutex::new(Summary::default());
     let work = || {
-        while let Some(case) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|case| *case < count) {
+        while let Some(case) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).filter(|case| *case < count && start.elapsed() <= time)
+        {
             let mut summary = Summary::default();
             let result = run(space, seed, case, MOST_SHRINKS, &mut summary);
             if let Err(found) = result {
@@ -130,7 +139,5 @@ fn check(space: Space, seed: u64, count: u64) -> Summary {
             std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, work).expect("a thread starts");
         }
     });
-    let summary = total.into_inner().expect("no thread panics with the lock");
-    assert_eq!(summary.count as u64, count);
-    summary
+    total.into_inner().expect("no thread panics with the lock")
 }
