@@ -1,4 +1,4 @@
-//! What the tests of each landing leave to the full tier, `.ci/run --full`: crates of tests include this file.
+//! A landing runs shorter tests than the full tier, `.ci/run --full`; these functions choose between the two. Crates of tests include this file.
 #![allow(dead_code)] // each uses a part
 
 /// Whether this is the full tier, which sets `MBS_TESTS=all`: then long runs are as long as they can be, and mechanisms, integrators,

@@ -179,7 +179,7 @@ fn a_product_that_is_off_is_noticed() {
     }
 }
 
-/// An error of 1e-5 in each of the compiler's entries, in a landing in each fifth one, whose terms are of order one.
+/// An error of 1e-5 in one of the compiler's entries, whose terms are of order one. A landing takes every fifth entry.
 #[test]
 fn a_second_derivative_that_is_off_is_noticed() {
     for text in [PLANE, SPACE] {

@@ -151,7 +151,7 @@ fn derivatives_of_joint_kinds_in_the_tree_are_those_of_dual_numbers() {
     }
 }
 
-/// Cut joints in joint coordinates or in body coordinates, from alternating ends, in a landing of every second kind: `every_use…` covers all
+/// Cut joints in joint coordinates or in body coordinates, from alternating ends. A landing takes every second kind; `every_use…` covers all
 /// combinations.
 #[test]
 fn derivatives_of_joint_kinds_that_close_loops_are_those_of_dual_numbers() {
