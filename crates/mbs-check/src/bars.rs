@@ -13,7 +13,6 @@ use mbs_model::{Attitude, Basis, Formulation, Model};
 use mbs_physics::{Mechanics, Tree, in_formulation};
 
 use super::guess;
-use super::nested_rates::{MOST_COEFFICIENTS, nested_rates};
 
 /// Tolerance, relative to sizes, for locations on the line and for equal values.
 const NEAR: f64 = 1e-9;
@@ -51,10 +50,7 @@ pub(super) fn check(model: &Model) -> Result<(), Errors> {
         bar.check_speeds(model, &rest, &mut errors);
     }
     if errors.is_empty() && !bars.is_empty() {
-        match nested_rates(model) {
-            0..3 => rotations::check::<4>(&upright, &tree, &start, &bars, &mut errors),
-            _ => rotations::check::<MOST_COEFFICIENTS>(&upright, &tree, &start, &bars, &mut errors),
-        }
+        rotations::check(&upright, &tree, &start, &bars, &mut errors);
     }
     errors.into_result(())
 }

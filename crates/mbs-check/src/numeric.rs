@@ -6,7 +6,7 @@ use mbs_physics::linear::SparseRow;
 use mbs_physics::{Mechanics, Tree, Variables, default_variables};
 
 use super::mass::mechanics_in_motion;
-use super::nested_rates::{MOST_COEFFICIENTS, nested_rates};
+use super::nested_rates::{Motion, nested_rates};
 use super::speeds::jacobian_speeds;
 use super::{Sample, mechanics_at_time};
 
@@ -32,11 +32,11 @@ pub fn numeric_sample_at<'m>(model: &'m Model, tree: &'m Tree, t: f64) -> Sample
     let moves = model.jacobian_reads_speeds();
     Box::new(move |q, guesses| {
         let speeds = if moves { jacobian_speeds(model, tree, q, t) } else { Vec::new() };
-        match rates {
-            0..2 => sample(&mechanics_at_time::<2>(model, tree, q, t), &speeds, guesses),
-            2..4 => sample(&mechanics_at_time::<4>(model, tree, q, t), &speeds, guesses),
-            _ => sample(&mechanics_at_time::<MOST_COEFFICIENTS>(model, tree, q, t), &speeds, guesses),
+        if rates < 2 {
+            return sample(&mechanics_at_time::<2>(model, tree, q, t), &speeds, guesses);
         }
+        let mechanics: Mechanics<'_, Motion> = mechanics_at_time(model, tree, q, t);
+        sample(&mechanics, &speeds, guesses)
     })
 }
 

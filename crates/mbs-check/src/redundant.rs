@@ -7,12 +7,12 @@ use mbs_definition::Errors;
 use mbs_expr::Scalar;
 use mbs_model::{Formulation, Model, Row, RowLevel};
 use mbs_physics::linear::SparseRow;
-use mbs_physics::{Redundant, Tree, in_formulation};
+use mbs_physics::{Mechanics, Redundant, Tree, in_formulation};
 
 use super::assemble::{Wanted, try_assemble};
 use super::conflicts::BodyCoordinates;
 use super::elements::{Element, elements, is_drive, is_tie, listed, ties};
-use super::nested_rates::MOST_COEFFICIENTS;
+use super::nested_rates::Motion;
 use super::numeric::numeric_sample_at;
 use super::rank::report_singular;
 use super::row_choice::NullSpaces;
@@ -137,7 +137,7 @@ fn refuse_contradictions(
 
 /// Whether Σ bₖ νₖ = 0 for every combination with Σ bₖ Gₖ = 0. At rest Φ̇ = −ν, and Ψ = −ν.
 fn speeds_agree(context: &Context<'_>, rows: &[usize], spaces: &NullSpaces) -> bool {
-    let mechanics = mechanics_at_rest::<MOST_COEFFICIENTS>(context.model, context.tree, &spaces.pose);
+    let mechanics: Mechanics<'_, Motion> = mechanics_at_rest(context.model, context.tree, &spaces.pose);
     let nu = |r: usize| {
         let row = &context.tree.rows[rows[r]];
         let residual = mechanics.value(row.residual);

@@ -10,7 +10,7 @@ use mbs_physics::linear::{Factors, SparseRow, dependent_rows};
 use mbs_physics::{Mechanics, Tree, Variables, default_variables};
 
 use super::assemble::saddle;
-use super::nested_rates::{MOST_COEFFICIENTS, nested_rates};
+use super::nested_rates::Motion;
 use super::stand_ins::{derivatives_differ, model_with_finite_poses};
 
 /// Speeds at the start of a run at default parameters, and the residuals of guesses there.
@@ -27,11 +27,23 @@ pub struct GuessedStart {
 /// Where rows are not linear in speeds, the linear ones give a start, from which the nearest speeds that satisfy all rows and exact conditions
 /// are found. Functions written in Rust must be bound or have a stand-in.
 pub fn guessed_start(model: &Model, tree: &Tree, assembled: &[f64]) -> GuessedStart {
-    // ψ needs one rate more than the rows have.
-    match nested_rates(model) {
-        0..3 => start::<4>(model, tree, assembled),
-        _ => start::<MOST_COEFFICIENTS>(model, tree, assembled),
-    }
+    let speeds = solver_speeds(model, tree, assembled, 0.0);
+    let model = &*model_with_finite_poses(model, tree, assembled);
+    let mechanics = moving(model, tree, assembled, 0.0, &speeds);
+    let interface = match model.space {
+        Space::Planar => mechanics.declared_speeds(),
+        Space::Spatial => {
+            let solver: Vec<Motion> = speeds.iter().map(|v| Series::constant(*v)).collect();
+            mechanics.spatial().state.interface_speeds(tree, &solver)
+        }
+    };
+    let miss = |c: &InitialCondition| {
+        let (miss, value) = (mechanics.condition_residual(c).value(), mechanics.value(c.value).value());
+        if miss.abs() <= ROUNDING * (1.0 + value.abs()) { 0.0 } else { miss }
+    };
+    // −0 would be printed as such.
+    let speeds = interface.into_iter().map(|v| v.value() + 0.0).collect();
+    GuessedStart { speeds, misses: model.start.guesses.iter().map(miss).collect() }
 }
 
 /// The solver's speeds at which the checks evaluate G, at solver coordinates and time t \[s\]: zero where G does not depend on speeds, else the
@@ -40,10 +52,7 @@ pub fn jacobian_speeds(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64
     if !model.jacobian_reads_speeds() {
         return vec![0.0; tree.n()];
     }
-    match nested_rates(model) {
-        0..3 => solver_speeds::<4>(model, tree, q, t),
-        _ => solver_speeds::<MOST_COEFFICIENTS>(model, tree, q, t),
-    }
+    solver_speeds(model, tree, q, t)
 }
 
 /// Largest number of Newton iterations on rows that are not affine in speeds.
@@ -59,17 +68,17 @@ const REFINEMENTS: usize = 2;
 
 /// The guessed solver's speeds. Rows that are not affine in speeds do not take part in the first guess, where their derivatives are evaluated; then
 /// all rows and exact conditions are satisfied by Newton's method with steps of least norm.
-fn solver_speeds<const N: usize>(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64> {
+fn solver_speeds(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64> {
     let n = tree.n();
     let affine = |row: &Row| !model.row_reads_speeds(row);
-    let mut speeds = least_norm_speeds(n, &known_equations::<N>(model, tree, q, t, &vec![0.0; n], &affine));
+    let mut speeds = least_norm_speeds(n, &known_equations(model, tree, q, t, &vec![0.0; n], &affine));
     if !model.jacobian_reads_speeds() {
         return speeds;
     }
     for _ in 0..ITERATIONS {
         let exact =
             tree.n_velocity + model.start.conditions.iter().filter(|c| c.exact && is_velocity_condition(c)).count();
-        let mut equations = known_equations::<N>(model, tree, q, t, &speeds, &|_| true);
+        let mut equations = known_equations(model, tree, q, t, &speeds, &|_| true);
         equations.truncate(exact);
         let step = least_norm_speeds(n, &equations);
         speeds.iter_mut().zip(&step).for_each(|(v, step)| *v += step);
@@ -98,10 +107,10 @@ pub fn check(model: &Model, tree: &Tree, assembled: &[f64]) -> Result<(), Errors
         return Ok(());
     }
     let v = jacobian_speeds(model, tree, assembled, 0.0);
-    let mechanics = moving::<MOST_COEFFICIENTS>(model, tree, assembled, 0.0, &v);
+    let mechanics = moving(model, tree, assembled, 0.0, &v);
     // A row that vanishes at all speeds constrains nothing; the check of rank reports it.
     let arbitrary: Vec<f64> = (0..v.len()).map(|i| 0.5 + (GOLDEN * i as f64).fract()).collect();
-    let elsewhere = moving::<MOST_COEFFICIENTS>(model, tree, assembled, 0.0, &arbitrary);
+    let elsewhere = moving(model, tree, assembled, 0.0, &arbitrary);
     let on = |row: &&Row| row.enabled.is_none_or(|enabled| mechanics.value(enabled).value() == 1.0);
     for row in tree.rows.iter().filter(|row| model.row_reads_speeds(row)).filter(on) {
         let derivatives = mechanics.gradient(row.residual, row.level);
@@ -124,26 +133,6 @@ fn is_velocity_condition(condition: &InitialCondition) -> bool {
     condition.level == RowLevel::Velocity
 }
 
-fn start<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> GuessedStart {
-    let speeds = solver_speeds::<N>(model, tree, assembled, 0.0);
-    let model = &*model_with_finite_poses(model, tree, assembled);
-    let mechanics = moving::<N>(model, tree, assembled, 0.0, &speeds);
-    let interface = match model.space {
-        Space::Planar => mechanics.declared_speeds(),
-        Space::Spatial => {
-            let solver: Vec<Series<N>> = speeds.iter().map(|v| Series::constant(*v)).collect();
-            mechanics.spatial().state.interface_speeds(tree, &solver)
-        }
-    };
-    let miss = |c: &InitialCondition| {
-        let (miss, value) = (mechanics.condition_residual(c).value(), mechanics.value(c.value).value());
-        if miss.abs() <= ROUNDING * (1.0 + value.abs()) { 0.0 } else { miss }
-    };
-    // −0 would be printed as such.
-    let speeds = interface.into_iter().map(|v| v.value() + 0.0).collect();
-    GuessedStart { speeds, misses: model.start.guesses.iter().map(miss).collect() }
-}
-
 /// Relative residual below which a guess is satisfied.
 const ROUNDING: f64 = 1e-12;
 
@@ -160,20 +149,7 @@ pub struct DeterminedSpeed {
 /// Value that rows and earlier conditions give to the target of exact velocity condition k, at assembled solver coordinates; `None` if they leave it
 /// free. The target must be affine in speeds.
 pub fn determined_speed(model: &Model, tree: &Tree, assembled: &[f64], k: usize) -> Option<DeterminedSpeed> {
-    match nested_rates(model) {
-        0..3 => determined_by_earlier::<4>(model, tree, assembled, k),
-        _ => determined_by_earlier::<MOST_COEFFICIENTS>(model, tree, assembled, k),
-    }
-}
-
-/// [`determined_speed`] with series of N coefficients.
-fn determined_by_earlier<const N: usize>(
-    model: &Model,
-    tree: &Tree,
-    assembled: &[f64],
-    k: usize,
-) -> Option<DeterminedSpeed> {
-    let rest = moving::<N>(model, tree, assembled, 0.0, &vec![0.0; tree.n()]);
+    let rest = moving(model, tree, assembled, 0.0, &vec![0.0; tree.n()]);
     let equations = speed_equations(&rest, &|_| true);
     let last = tree.n_velocity + k;
     let matrix: Vec<SparseRow> = equations[..=last].iter().map(|e| e.0.clone()).collect();
@@ -190,15 +166,9 @@ fn determined_by_earlier<const N: usize>(
 }
 
 /// The mechanics of the model at solver coordinates, a time and speeds, with auxiliary states that advance at their rates.
-fn moving<'m, const N: usize>(
-    model: &'m Model,
-    tree: &'m Tree,
-    solver: &[f64],
-    t: f64,
-    speeds: &[f64],
-) -> Mechanics<'m, Series<N>> {
-    let variables = || Variables { t: Series::linear(t, 1.0), ..default_variables::<N>(model, tree) };
-    let still = super::mass::mechanics_in_motion::<N>(model, tree, variables(), solver, speeds);
+fn moving<'m>(model: &'m Model, tree: &'m Tree, solver: &[f64], t: f64, speeds: &[f64]) -> Mechanics<'m, Motion> {
+    let variables = || Variables { t: Series::linear(t, 1.0), ..default_variables(model, tree) };
+    let still = super::mass::mechanics_in_motion(model, tree, variables(), solver, speeds);
     let rates: Vec<f64> =
         model.quantities.auxiliary.iter().flat_map(|a| &a.rates).map(|rate| still.value(*rate).value()).collect();
     let mut variables = variables();
@@ -210,7 +180,7 @@ fn moving<'m, const N: usize>(
 
 /// [`speed_equations`] of a model at solver coordinates, a time and speeds. Equations with unknown derivatives are empty; unknown rates count as
 /// zero.
-fn known_equations<const N: usize>(
+fn known_equations(
     model: &Model,
     tree: &Tree,
     q: &[f64],
@@ -218,8 +188,7 @@ fn known_equations<const N: usize>(
     speeds: &[f64],
     included: &dyn Fn(&Row) -> bool,
 ) -> Vec<(SparseRow, f64)> {
-    let equations =
-        |by: StandIn| speed_equations(&moving::<N>(&model.with_stand_ins(by), tree, q, t, speeds), included);
+    let equations = |by: StandIn| speed_equations(&moving(&model.with_stand_ins(by), tree, q, t, speeds), included);
     let mut found = equations(StandIn::Zero);
     if model.has_stand_ins() {
         for (equation, other) in found.iter_mut().zip(equations(StandIn::Generic)) {
@@ -233,10 +202,7 @@ fn known_equations<const N: usize>(
 
 /// Equations row · δv̂ = right for changes of the solver's speeds, in order of priority; at rest, they are equations for v̂ itself. Rows that are not
 /// `included` or are switched off give empty equations.
-fn speed_equations<const N: usize>(
-    rest: &Mechanics<'_, Series<N>>,
-    included: &dyn Fn(&Row) -> bool,
-) -> Vec<(SparseRow, f64)> {
+fn speed_equations(rest: &Mechanics<'_, Motion>, included: &dyn Fn(&Row) -> bool) -> Vec<(SparseRow, f64)> {
     let (model, tree) = (rest.model, rest.tree);
     let is_off = |row: &Row| row.enabled.is_some_and(|enabled| rest.value(enabled).value() != 1.0);
     let rows = tree.rows[..tree.n_velocity].iter().map(|row| {
@@ -268,7 +234,7 @@ enum TwistPart {
 
 impl TwistPart {
     /// Equations of the declared velocities of all bodies. Declarations that read inputs are left out.
-    fn declared<const N: usize>(self, rest: &Mechanics<'_, Series<N>>) -> Vec<(SparseRow, f64)> {
+    fn declared(self, rest: &Mechanics<'_, Motion>) -> Vec<(SparseRow, f64)> {
         let model = rest.model;
         let known = |e: &ExprId| !model.exprs.mentions(*e).input;
         let bodies = model.bodies.iter().filter_map(|body| Some((body, self.declared_vector(body)?)));
@@ -299,7 +265,7 @@ impl TwistPart {
     }
 
     /// World component k at a body's origin: the operation that observes it, and its value.
-    fn component<const N: usize>(self, rest: &Mechanics<'_, Series<N>>, origin: MarkerId, k: usize) -> (Op, f64) {
+    fn component(self, rest: &Mechanics<'_, Motion>, origin: MarkerId, k: usize) -> (Op, f64) {
         match (self, rest.model.space) {
             (TwistPart::Linear, _) => (Op::Position(origin, k as u8), rest.marker_point(origin)[k].derivative(1)),
             (TwistPart::Angular, Space::Planar) => (Op::Angle(origin), rest.marker_angle(origin).derivative(1)),

@@ -7,8 +7,7 @@ use mbs_model::{EquationCategory, Load, Model};
 
 use mbs_physics::{ItemNames, Mechanics, Tree, Variables};
 
-/// A value with two rates, in a length that other checks use.
-type Motion = Series<4>;
+use crate::nested_rates::Motion;
 
 /// Expressions of an item that may be undefined, with the number of their rates that the equations of motion use.
 struct Suspect {

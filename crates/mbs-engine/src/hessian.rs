@@ -20,8 +20,8 @@ use crate::Engine;
 /// Coefficients of 1 and ε in the value, of η and ε η in the derivative, each a Taylor series in time.
 type Number<const N: usize> = Dual<Dual<Series<N>>>;
 
-/// Number of Taylor coefficients for two derivatives and the rates that expressions contain.
-const MOST_COEFFICIENTS: usize = 6;
+/// Number of Taylor coefficients for two nested rates, which is the most that a motion has, and the rate of a row.
+const MOST_COEFFICIENTS: usize = 4;
 
 fn constant<const N: usize>(x: f64) -> Number<N> {
     Scalar::number(x)
@@ -145,14 +145,15 @@ fn most_rates(model: &Model, rows: &[(&Row, f64)]) -> Option<usize> {
     rows.iter().map(rates).max()
 }
 
-/// Number of nested time derivatives in an expression.
+/// Number of nested time derivatives in an expression, except in functions of time, whose rates have all coefficients.
 fn nested_rates(exprs: &Exprs, e: ExprId) -> usize {
     let mut most = std::collections::BTreeMap::from([(e, 0)]);
     let mut deepest = 0;
     // Children have smaller ids: the count of the largest is complete.
     while let Some((next, above)) = most.pop_last() {
         let op = exprs.op(next);
-        let rates = above + usize::from(matches!(op, Op::Rate(_)));
+        let counts = matches!(op, Op::Rate(_)) && !exprs.mentions(next).is_of_time();
+        let rates = above + usize::from(counts);
         deepest = deepest.max(rates);
         for child in exprs.children(op).into_iter().flatten() {
             let known = most.entry(child).or_insert(rates);

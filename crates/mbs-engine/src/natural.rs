@@ -26,8 +26,8 @@ use crate::products::Products;
 
 use moving::Moving;
 
-/// Taylor series with coefficients for two derivatives and the rates that expressions contain.
-type Motion = Series<6>;
+/// Taylor series with coefficients for two nested rates, which is the most that a motion has, and the rate of an event or an auxiliary state.
+type Motion = Series<4>;
 
 /// Such a mechanism at some parameters.
 #[derive(Clone, Debug)]

@@ -14,5 +14,5 @@ pub use functions::{
     MOST_RESULTS, Partial, Results, RustFunction, RustFunctionOfMany, StandIn, set_function,
 };
 pub use ids::{BodyId, FunctionId, JointId, MarkerId};
-pub use scalar::{Dual, Scalar, Series};
+pub use scalar::{Dual, LongSeries, Scalar, Series, function_of_time};
 pub use spline::{Fit, GridSpline, SPLINE_RESULTS, Spline};

@@ -1,8 +1,10 @@
 //! The scalars over which the physics is written.
 
 mod dual;
+mod of_time;
 
 pub use dual::Dual;
+pub use of_time::{LongSeries, function_of_time};
 
 use std::f64::consts::TAU;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -43,6 +45,15 @@ pub trait Scalar:
     }
     /// The number, if it is a literal; `None` for scalars without structure.
     fn literal(self) -> Option<f64> {
+        None
+    }
+    /// Value and rate of a number that changes at a constant rate, as time and parameters do; `None` for other numbers, and for symbols.
+    fn steady(self) -> Option<[f64; 2]> {
+        None
+    }
+    /// First coefficients of a long series; `None` for symbols, whose rates are exact.
+    fn from_long_series(series: &LongSeries) -> Option<Self> {
+        let _ = series;
         None
     }
     /// Whether it is zero in every state. Scalars with structure decide by their structure, not by their value.
@@ -372,6 +383,15 @@ impl<const N: usize> Scalar for Series<N> {
 
     fn rate(self) -> Self {
         Series::from_fn(|k| if k + 1 < N { (k + 1) as f64 * self.0[k + 1] } else { 0.0 })
+    }
+
+    fn steady(self) -> Option<[f64; 2]> {
+        let is_zero = |c: &f64| *c == 0.0;
+        self.0.iter().skip(2).all(is_zero).then(|| [self.0[0], self.0.get(1).copied().unwrap_or(0.0)])
+    }
+
+    fn from_long_series(series: &LongSeries) -> Option<Self> {
+        Some(Series::from_fn(|k| series.0.get(k).copied().unwrap_or(0.0)))
     }
 
     fn is_zero(self) -> bool {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::Deref;
 
 use mbs_definition::Space;
-use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar, Series, operands, operation};
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar, Series, function_of_time, operands, operation};
 use mbs_math::{Vec3, Vector};
 use mbs_model::{BodyKind, JointPose, Marker, Model, plane};
 
@@ -364,8 +364,29 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             Op::Reaction(i, c) => {
                 self.variables.reactions.get(i as usize).map_or(S::number(0.0), |wrench| wrench[c as usize])
             }
-            op => operation(&self.model.functions, op, &operand, self.variables.t),
+            op => {
+                let of_time = matches!(op, Op::Rate(_)).then(|| self.rate_of_time(id)).flatten();
+                of_time.unwrap_or_else(|| operation(&self.model.functions, op, &operand, self.variables.t))
+            }
         }
+    }
+
+    /// A rate that is a function of time, with all its coefficients: each nested rate of short series would cost one. `None` for other
+    /// expressions, and where parameters or time are not plain numbers.
+    fn rate_of_time(&self, rate: ExprId) -> Option<S> {
+        let (exprs, functions) = (&self.model.exprs, &self.model.functions);
+        if !exprs.mentions(rate).is_of_time() {
+            return None;
+        }
+        let t = self.variables.t.steady()?;
+        let parameters: Option<Vec<f64>> = self
+            .variables
+            .parameters
+            .iter()
+            .map(|p| p.steady().filter(|[_, rate]| *rate == 0.0).map(|[p, _]| p))
+            .collect();
+        let parameters = parameters?;
+        S::from_long_series(&function_of_time(exprs, functions, &|i| parameters[i as usize], t, rate))
     }
 
     /// Angular velocity ω \[rad/s\] of a body, world axes; in the plane about z.

@@ -29,9 +29,9 @@ use mbs_physics::{Mechanics, Tree, Variables};
 use crate::matrix::unit;
 use crate::state::OwnedState;
 
-/// Taylor series with coefficients for two derivatives and the rates that expressions contain: one scalar for all laws, because rustc
-/// compiles the physics for each.
-pub type Motion = Series<6>;
+/// Taylor series with coefficients for three derivatives of a motion, whose expressions contain two nested rates at most, except in functions of
+/// time: one scalar for all laws, because rustc compiles the physics for each.
+pub type Motion = Series<4>;
 
 type PathMechanics<'m> = Mechanics<'m, Motion>;
 

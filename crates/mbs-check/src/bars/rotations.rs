@@ -9,6 +9,7 @@ use mbs_model::{Model, RowLevel};
 use mbs_physics::{Link, LinkOwner, Mechanics, Mobilizer, SolverCoordinate, Tree, Variables, default_variables};
 
 use super::{BAR_HELP, Bar, NEAR};
+use crate::nested_rates::Motion;
 use crate::{displaced, mass};
 
 /// Arbitrary rotation of a bar about its line \[rad\].
@@ -18,14 +19,14 @@ const SPIN: f64 = 1.3;
 
 /// Evaluates everything with each bar rotated about its line, in poses near the declared ones and at arbitrary speeds. Reports, for each bar,
 /// the first item that depends on the rotation.
-pub(super) fn check<const N: usize>(model: &Model, tree: &Tree, start: &[f64], bars: &[Bar], errors: &mut Errors) {
+pub(super) fn check(model: &Model, tree: &Tree, start: &[f64], bars: &[Bar], errors: &mut Errors) {
     let pattern = |k: usize| (0..tree.n()).map(move |i| irrational(k as f64 + 1.0, i));
     for bar in bars {
         let Some(indices) = BarIndices::new(bar, tree) else { continue };
         let found = (0..2).find_map(|k| {
             let delta: Vec<f64> = pattern(k).map(|x| 0.3 * x).collect();
             let state = State { q: displaced(model, tree, start, &delta), v: pattern(k + 7).collect() };
-            dependent_item::<N>(model, tree, &indices, &state)
+            dependent_item(model, tree, &indices, &state)
         });
         if let Some((name, origin)) = found {
             let bar = &model.bodies[bar.body.index()].name;
@@ -86,21 +87,16 @@ impl<'b> BarIndices<'b> {
     }
 }
 
-type Numbers<'m, const N: usize> = Mechanics<'m, Series<N>>;
+type Numbers<'m> = Mechanics<'m, Motion>;
 
 /// Returns the first item that depends on the rotation or the spin of a bar about its line.
-fn dependent_item<const N: usize>(
-    model: &Model,
-    tree: &Tree,
-    indices: &BarIndices<'_>,
-    state: &State,
-) -> Option<(String, Origin)> {
-    let moving = |state: &State| -> Numbers<'_, N> {
-        mass::mechanics_in_motion::<N>(model, tree, variables(model, tree), &state.q, &state.v)
+fn dependent_item(model: &Model, tree: &Tree, indices: &BarIndices<'_>, state: &State) -> Option<(String, Origin)> {
+    let moving = |state: &State| -> Numbers<'_> {
+        mass::mechanics_in_motion(model, tree, variables(model, tree), &state.q, &state.v)
     };
     let (rotated, spinning) = (indices.rotated_state(state), indices.spinning_state(state));
     let [still, rotated, spinning] = [moving(state), moving(&rotated), moving(&spinning)];
-    let equal = |e: ExprId, other: &Numbers<'_, N>| {
+    let equal = |e: ExprId, other: &Numbers<'_>| {
         let [a, b] = [still.value(e).value(), other.value(e).value()];
         // Expressions without a value are not compared.
         !differs(a, b, 1.0)
@@ -121,7 +117,7 @@ fn dependent_item<const N: usize>(
         }
     }
     for force in &model.loads.forces {
-        let generalised_forces = |m: &Numbers<'_, N>| -> Vec<f64> {
+        let generalised_forces = |m: &Numbers<'_>| -> Vec<f64> {
             let derivatives = |e, level| m.derivatives(e, level);
             m.spatial().load_forces(&force.loads, &derivatives).into_iter().map(Series::value).collect()
         };
@@ -165,9 +161,9 @@ fn differs(a: f64, b: f64, size: f64) -> bool {
 }
 
 /// Default parameters, with arbitrary values of inputs and auxiliary states.
-fn variables<const N: usize>(model: &Model, tree: &Tree) -> Variables<Series<N>> {
-    let mut variables = default_variables::<N>(model, tree);
-    let given = |(i, x): (usize, &mut Series<N>)| *x = Series::constant(x.value() + irrational(2.0, i));
+fn variables(model: &Model, tree: &Tree) -> Variables<Motion> {
+    let mut variables = default_variables(model, tree);
+    let given = |(i, x): (usize, &mut Motion)| *x = Series::constant(x.value() + irrational(2.0, i));
     variables.inputs.iter_mut().enumerate().for_each(given);
     variables.auxiliary.iter_mut().enumerate().for_each(given);
     variables

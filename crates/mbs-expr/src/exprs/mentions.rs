@@ -27,6 +27,11 @@ pub struct Mentions {
 }
 
 impl Mentions {
+    /// Whether time and parameters are the only quantities.
+    pub fn is_of_time(self) -> bool {
+        self.order.is_none() && !self.input && !self.auxiliary && !self.multiplier
+    }
+
     /// Quantities that occur in at least one of two expressions.
     pub(super) fn union(self, other: Mentions) -> Mentions {
         Mentions {

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::Scalar;
+use super::{LongSeries, Scalar};
 use crate::{Comparison, Function, Function2, FunctionCall};
 
 /// The dual number x + x′ ε with ε² = 0, over any scalar. Results contain their derivatives in the direction of x′. Nested dual numbers yield
@@ -144,6 +144,14 @@ impl<S: Scalar> Scalar for Dual<S> {
 
     fn literal(self) -> Option<f64> {
         self.value.literal().filter(|_| self.derivative.is_zero())
+    }
+
+    fn steady(self) -> Option<[f64; 2]> {
+        self.value.steady().filter(|_| self.derivative.is_zero())
+    }
+
+    fn from_long_series(series: &LongSeries) -> Option<Self> {
+        S::from_long_series(series).map(Self::constant)
     }
 
     fn is_zero(self) -> bool {

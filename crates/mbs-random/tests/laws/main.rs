@@ -11,6 +11,7 @@ mod drawn;
 mod engine_in_space;
 mod engine_in_space_rows;
 mod every_side;
+mod functions_of_time;
 mod joint_kinds;
 mod levels;
 mod massless_bodies;
