@@ -12,6 +12,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashMap;
+
 use crate::derive::Matrix;
 use crate::graph::{Graph, NodeId, Stage};
 use crate::states::States;
@@ -88,15 +90,17 @@ pub fn candidate_orders(graph: &Graph, states: &States, saddle: &Saddle, tries: 
     let mut search = Search::new(graph, saddle);
     search.drop_small_literals(graph, states);
     let mut random = oorandom::Rand64::new(2);
-    let mut found: BTreeMap<(u64, Vec<usize>), ()> = BTreeMap::new();
+    let mut found: FxHashMap<Vec<usize>, u64> = FxHashMap::default();
     for attempt in 0..tries {
         let noise = [0.0, 0.3, 1.0, 2.0][attempt.min(1 + attempt % 3)];
         if let Some(order) = search.greedy(noise, &mut random) {
-            let cost = search.estimate(&order);
-            found.insert((cost, order), ());
+            // Many attempts for a small mechanism end alike.
+            found.entry(order).or_insert_with_key(|order| search.estimate(order));
         }
     }
-    found.into_keys().map(|(_, order)| order).take(keep).collect()
+    let mut orders: Vec<(u64, Vec<usize>)> = found.into_iter().map(|(order, cost)| (cost, order)).collect();
+    orders.sort();
+    orders.into_iter().map(|(_, order)| order).take(keep).collect()
 }
 
 /// Number of operations, estimated by structure, of a factorisation and one solution in the order from the last speed to the first. For a
@@ -109,11 +113,12 @@ pub fn leaves_first_cost(graph: &Graph, saddle: &Saddle) -> u64 {
 /// A search for elimination orders.
 struct Search<'a> {
     saddle: &'a Saddle,
-    costs: Vec<BTreeMap<usize, Cost>>,
+    /// Entries of each row of the matrix, in the order of their columns.
+    costs: Vec<Vec<(usize, Cost)>>,
     /// Speeds of each row.
     speeds: Vec<BTreeSet<usize>>,
     /// Literal entries of G, by (row, speed), for speeds whose whole column is literal.
-    literal: BTreeMap<(usize, usize), f64>,
+    literal: FxHashMap<(usize, usize), f64>,
     /// Whether each speed has an entry in `literal`.
     has_literal: Vec<bool>,
 }
@@ -158,7 +163,7 @@ impl<'a> Search<'a> {
         };
         let costs = saddle.rows.iter().map(|r| r.iter().map(|(k, v)| (*k, cost(v))).collect()).collect();
         let speeds = saddle.rows[n..].iter().map(|r| r.keys().copied().filter(|k| *k < n).collect()).collect();
-        let mut literal = BTreeMap::new();
+        let mut literal = FxHashMap::default();
         for (i, row) in saddle.rows[..n].iter().enumerate() {
             let column: Vec<(usize, Option<f64>)> = row.range(n..).map(|(r, id)| (*r - n, graph.value(*id))).collect();
             if column.iter().all(|(_, x)| x.is_some()) {
@@ -211,12 +216,14 @@ impl<'a> Search<'a> {
     fn greedy(&self, noise: f64, random: &mut oorandom::Rand64) -> Option<Vec<usize>> {
         let (n, size) = (self.saddle.n, self.saddle.size());
         let mut neighbours = Neighbours::new(&self.costs);
-        let mut filled: Vec<bool> = (0..size).map(|i| self.costs[i].contains_key(&i)).collect();
-        let mut remaining: BTreeSet<usize> = (0..size).collect();
+        let mut filled: Vec<bool> =
+            (0..size).map(|i| self.costs[i].binary_search_by_key(&i, |(k, _)| *k).is_ok()).collect();
+        let mut remaining: Vec<usize> = (0..size).collect();
         let mut order: Vec<usize> = Vec::with_capacity(size);
         let mut rows = RowProgress::new(&self.speeds);
+        let mut candidates: Vec<(f64, usize)> = Vec::with_capacity(size);
         while !remaining.is_empty() {
-            let cost = |p: usize, random: &mut oorandom::Rand64| {
+            let mut cost = |p: usize| {
                 let m = neighbours.degree[p] as f64;
                 if size > THOROUGH {
                     return m;
@@ -224,19 +231,27 @@ impl<'a> Search<'a> {
                 let fill = neighbours.fill(p) as f64;
                 m * (m + 1.0) / 2.0 + m + 0.5 * fill + random.rand_float() * noise * (m + 1.0)
             };
-            let mut candidates: Vec<(f64, usize)> =
-                remaining.iter().filter(|p| filled[**p]).map(|p| (cost(*p, random), *p)).collect();
-            candidates.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            candidates.clear();
+            candidates.extend(remaining.iter().filter(|p| filled[**p]).map(|p| (cost(*p), *p)));
             // Safety is expensive to decide: it is checked in the order of costs.
             let safe = |p: usize| match p < n {
                 true => self.saddle.rows[p].contains_key(&p) || self.massless_is_safe(p, &order),
                 false => self.row_is_safe(p - n, &order, &rows),
             };
-            let p = candidates.into_iter().map(|c| c.1).find(|p| safe(*p))?;
+            let p = loop {
+                let by_cost = |a: &(usize, &(f64, usize)), b: &(usize, &(f64, usize))| {
+                    a.1.0.total_cmp(&b.1.0).then(a.1.1.cmp(&b.1.1))
+                };
+                let (cheapest, (_, p)) = candidates.iter().enumerate().min_by(by_cost)?;
+                if safe(*p) {
+                    break *p;
+                }
+                candidates.swap_remove(cheapest);
+            };
             for i in neighbours.eliminate(p) {
                 filled[i] = true;
             }
-            remaining.remove(&p);
+            remaining.retain(|i| *i != p);
             order.push(p);
             match p < n {
                 true => self.saddle.rows[p].range(n..).for_each(|(r, _)| rows.eliminate_speed(r - n)),
@@ -257,8 +272,9 @@ impl<'a> Search<'a> {
         let n = self.saddle.n;
         // Columns of zeros do not change a rank.
         let columns: Vec<usize> = order.iter().copied().filter(|p| *p < n && self.has_literal[*p]).collect();
+        let rows: Vec<usize> = order.iter().filter(|p| **p >= n).map(|p| p - n).chain([r]).collect();
         let entry = |r: usize| columns.iter().map(|c| self.literal.get(&(r, *c)).copied().unwrap_or(0.0)).collect();
-        has_full_row_rank(order.iter().filter(|p| **p >= n).map(|p| p - n).chain([r]).map(entry).collect())
+        rows.len() <= columns.len() && has_full_row_rank(rows.into_iter().map(entry).collect())
     }
 
     /// Whether a massless speed may be eliminated now: the eliminated rows constrain every motion of the eliminated massless speeds alone,
@@ -282,30 +298,40 @@ impl<'a> Search<'a> {
 
     /// Number of operations of the factorisation and one solution, by structure.
     fn estimate(&self, order: &[usize]) -> u64 {
-        let mut w = self.costs.clone();
+        let mut rows = self.costs.clone();
+        let mut merged = Vec::new();
         let mut operations = 0;
         for &p in order {
-            let column = std::mem::take(&mut w[p]);
-            let pivot = column.get(&p).copied().unwrap_or(Cost::State);
+            let mut column = std::mem::take(&mut rows[p]);
+            let position = column.binary_search_by_key(&p, |(k, _)| *k);
+            let pivot = position.map_or(Cost::State, |i| column.remove(i).1);
             let inverse = if pivot == Cost::Unit { Cost::Unit } else { pivot.max(Cost::Fixed) };
             operations += u64::from(inverse == Cost::State);
-            let list: Vec<(usize, Cost)> = column.into_iter().filter(|(j, _)| *j != p).collect();
-            let scaled: Vec<Cost> = list.iter().map(|(_, c)| product(*c, inverse, &mut operations)).collect();
-            for (a, (j, _)) in list.iter().enumerate() {
-                w[*j].remove(&p);
-                for (k, c) in &list[..=a] {
-                    let term = product(scaled[a], *c, &mut operations);
-                    let new = match w[*j].get(k) {
+            let scaled: Vec<Cost> = column.iter().map(|(_, c)| product(*c, inverse, &mut operations)).collect();
+            for (a, (j, _)) in column.iter().enumerate() {
+                // Row j less the product of columns. An entry above the diagonal is that below it, which is counted.
+                merged.clear();
+                let mut old = rows[*j].iter().copied().filter(|(k, _)| *k != p).peekable();
+                for (b, (k, c)) in column.iter().enumerate() {
+                    merged.extend(std::iter::from_fn(|| old.next_if(|(other, _)| other < k)));
+                    let mut counted = 0;
+                    let term = match b <= a {
+                        true => product(scaled[a], *c, &mut counted),
+                        false => product(scaled[b], column[a].1, &mut counted),
+                    };
+                    let new = match old.next_if(|(other, _)| other == k) {
                         None => term,
-                        Some(old) => {
-                            let state = *old == Cost::State || term == Cost::State;
-                            operations += u64::from(state);
-                            if state { Cost::State } else { Cost::Fixed }
+                        Some((_, old)) => {
+                            let sum = old.max(term);
+                            counted += u64::from(sum == Cost::State);
+                            sum
                         }
                     };
-                    w[*j].insert(*k, new);
-                    w[*k].insert(*j, new);
+                    operations += if b <= a { counted } else { 0 };
+                    merged.push((*k, new));
                 }
+                merged.extend(old);
+                std::mem::swap(&mut rows[*j], &mut merged);
                 // forward and backward substitution
                 operations += if scaled[a] == Cost::Unit { 2 } else { 4 };
             }
@@ -326,11 +352,11 @@ struct Neighbours {
 }
 
 impl Neighbours {
-    fn new(pattern: &[BTreeMap<usize, Cost>]) -> Self {
+    fn new(pattern: &[Vec<(usize, Cost)>]) -> Self {
         let words = pattern.len().div_ceil(64);
         let mut neighbours = Neighbours { words, bits: vec![0; words * pattern.len()], degree: vec![0; pattern.len()] };
         for (i, row) in pattern.iter().enumerate() {
-            for k in row.keys().filter(|k| **k != i) {
+            for k in row.iter().map(|(k, _)| k).filter(|k| **k != i) {
                 neighbours.bits[words * i + k / 64] |= 1 << (k % 64);
             }
             neighbours.count(i);
@@ -346,16 +372,15 @@ impl Neighbours {
         self.degree[i] = self.set(i).iter().map(|word| word.count_ones() as usize).sum();
     }
 
-    fn list(&self, i: usize) -> Vec<usize> {
-        let mut list = Vec::with_capacity(self.degree[i]);
-        for (w, word) in self.set(i).iter().enumerate() {
+    fn members(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
+        self.set(i).iter().enumerate().flat_map(|(w, word)| {
             let mut rest = *word;
-            while rest != 0 {
-                list.push(64 * w + rest.trailing_zeros() as usize);
-                rest &= rest - 1;
-            }
-        }
-        list
+            std::iter::from_fn(move || {
+                let next = (rest != 0).then(|| 64 * w + rest.trailing_zeros() as usize);
+                rest &= rest.wrapping_sub(1);
+                next
+            })
+        })
     }
 
     /// Pairs of neighbours of p that are no neighbours of each other, which the elimination of p fills.
@@ -364,13 +389,13 @@ impl Neighbours {
         let shared = |i: usize| -> usize {
             self.set(i).iter().zip(self.set(p)).map(|(a, b)| (a & b).count_ones() as usize).sum()
         };
-        let joined: usize = self.list(p).into_iter().map(shared).sum();
+        let joined: usize = self.members(p).map(shared).sum();
         (m * m.saturating_sub(1) - joined) / 2
     }
 
     /// Makes all neighbours of p neighbours of each other, removes p, and returns them.
     fn eliminate(&mut self, p: usize) -> Vec<usize> {
-        let list = self.list(p);
+        let list: Vec<usize> = self.members(p).collect();
         for &i in &list {
             for w in 0..self.words {
                 self.bits[self.words * i + w] |= self.bits[self.words * p + w];
