@@ -103,15 +103,40 @@ fn crates_are_small() {
     }
 }
 
+/// Whether the `[lib]` of a manifest leaves a key at its default, true.
+fn is_on(folder: &Path, key: &str) -> bool {
+    let manifest = read(&folder.join("Cargo.toml"));
+    let library = manifest.lines().skip_while(|line| *line != "[lib]").skip(1);
+    !library.take_while(|line| !line.starts_with('[')).any(|line| line == format!("{key} = false"))
+}
+
 #[test]
 fn libraries_are_compiled_for_unit_tests_only_if_they_have_some() {
     for (name, folder) in packages() {
-        let manifest = read(&folder.join("Cargo.toml"));
-        let library = manifest.lines().skip_while(|line| *line != "[lib]").skip(1);
-        let is_tested = !library.take_while(|line| !line.starts_with('[')).any(|line| line == "test = false");
         let is_test = |line: &str| line.trim() == "#[test]";
         let has_tests = rust_files(&folder.join("src")).iter().any(|file| read(file).lines().any(is_test));
+        let is_tested = is_on(&folder, "test");
         assert_eq!(is_tested, has_tests, "`{name}`: whether `[lib]` is tested (left), and has unit tests (right)");
+    }
+}
+
+/// Whether documentation contains code that rustdoc compiles: in a fence without a language, or in an included file.
+fn has_examples(text: &str) -> bool {
+    let lines = text.lines().filter_map(|line| line.trim().strip_prefix("//"));
+    let fences = lines.filter_map(|line| line.trim_start_matches(['/', '!', ' ']).strip_prefix("```"));
+    // Every second fence closes.
+    let mut languages = fences.step_by(2);
+    languages.any(|language| !matches!(language, "text" | "sh")) || text.contains("doc = include_str!")
+}
+
+/// The façade compiles the examples of macros.
+#[test]
+fn documentation_is_read_for_examples_only_if_it_has_some() {
+    let libraries = packages().into_iter().filter(|(_, folder)| folder.join("src/lib.rs").exists());
+    for (name, folder) in libraries.filter(|(name, _)| name != "macros") {
+        let has_some = rust_files(&folder.join("src")).iter().any(|file| has_examples(&read(file)));
+        let is_read = is_on(&folder, "doctest");
+        assert_eq!(is_read, has_some, "`{name}`: whether rustdoc looks for examples (left), and finds some (right)");
     }
 }
 
