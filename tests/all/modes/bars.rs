@@ -58,7 +58,7 @@ fn prisms_of_bars_vibrate() {
         let run = Simulation::new(&prism)
             .initial(start)
             .integrator(Integrator::Zhong06 { step: 5e-3 })
-            .duration(by_tier(25.0, 100.0))
+            .duration(by_tier(10.0, 100.0))
             .every(1.0)
             .run()
             .unwrap();

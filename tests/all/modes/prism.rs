@@ -53,7 +53,7 @@ pub fn assert_twisted(prism: &Interpreted, found: &Equilibrium<Interpreted>, n: 
 
 #[test]
 fn its_twist_is_ninety_degrees_less_half_an_angle_of_its_polygon() {
-    check_twists(by_tier(3..=4, 3..=6));
+    check_twists(by_tier(3..=3, 3..=6));
 }
 
 /// Equilibria of prisms with so many struts, from every start.
@@ -82,7 +82,7 @@ fn check_twists(struts: std::ops::RangeInclusive<usize>) {
 
 #[test]
 fn it_floats_and_its_struts_spin() {
-    for n in by_tier(&[3, 6][..], &[3, 4, 6]).iter().copied() {
+    for n in by_tier(&[3][..], &[3, 4, 6]).iter().copied() {
         let mut spectra = Vec::new();
         for formulation in FORMULATIONS {
             let prism = prism(n, 0.3, formulation);
@@ -102,7 +102,7 @@ fn it_floats_and_its_struts_spin() {
 
 #[test]
 fn cables_damp_what_stretches_them() {
-    for n in by_tier(&[3, 6][..], &[3, 4, 6]).iter().copied() {
+    for n in by_tier(&[6][..], &[3, 4, 6]).iter().copied() {
         let mut spectra = Vec::new();
         for formulation in FORMULATIONS {
             let mut prism = prism(n, 0.3, formulation);
