@@ -378,15 +378,12 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         if !exprs.mentions(rate).is_of_time() {
             return None;
         }
-        let t = self.variables.t.steady()?;
-        let parameters: Option<Vec<f64>> = self
-            .variables
-            .parameters
-            .iter()
-            .map(|p| p.steady().filter(|[_, rate]| *rate == 0.0).map(|[p, _]| p))
-            .collect();
-        let parameters = parameters?;
-        S::from_long_series(&function_of_time(exprs, functions, &|i| parameters[i as usize], t, rate))
+        let parameter = |i: u32| match self.variables.parameters[i as usize].steady() {
+            Some([value, 0.0]) => Some(value),
+            _ => None,
+        };
+        let long = function_of_time(exprs, functions, &parameter, self.variables.t.steady()?, rate)?;
+        S::from_long_series(&long)
     }
 
     /// Angular velocity ω \[rad/s\] of a body, world axes; in the plane about z.
