@@ -2,7 +2,7 @@
 
 use crate::every_side::{check_laws, check_natural};
 
-/// Two bars: the first is driven by a fourth rate, the second is pulled to a point that moves on ground.
+/// Two bars in the plane: a fourth rate drives the first, and a spring pulls the second to a point that moves on ground.
 const PLANE: &str = "pub planar Deep {
     gravity: [0.3, -9.81];
     param pace = 1.3;
@@ -17,7 +17,7 @@ const PLANE: &str = "pub planar Deep {
     output jolt = acceleration(hand at com);
 }";
 
-/// The same in space, with a guide whose axis point moves.
+/// Two bars in space: a fourth rate drives the first, and a spring pulls the second to a point that moves on ground.
 const SPACE: &str = "pub spatial Deep {
     gravity: [0.3, 0.5, -9.81];
     param pace = 1.3;
