@@ -13,12 +13,8 @@ use mbs_physics::{ItemNames, Tree};
 use crate::Failure;
 use crate::dynamics::Dynamics;
 use crate::kind::Kind;
-use crate::linear::Metric;
-#[cfg(test)]
-use crate::planar::Planar;
 use crate::prescribed::{self, Prescribed};
-#[cfg(test)]
-use crate::space::Spatial;
+use mbs_saddle::Metric;
 
 /// A declared mechanism that can be simulated without generated code.
 ///
@@ -117,23 +113,6 @@ impl Engine {
         Ok(Engine::from_checked(model, tree, checked, speeds))
     }
 
-    /// Engine of a model that is not checked, at rest at zero coordinates.
-    #[cfg(test)]
-    pub(crate) fn unchecked(model: Model) -> Engine {
-        let tree = Tree::new(&model);
-        let n = tree.n();
-        let zeros = |n: usize| vec![0.0; n];
-        let checked = Checked {
-            q: zeros(tree.n_q()),
-            assembled: zeros(n),
-            freedoms: 0,
-            undriven: 0,
-            solvable: true,
-            mass_scale: 1.0,
-        };
-        Engine::from_checked(model, tree, checked, zeros(n))
-    }
-
     fn from_checked(mut model: Model, mut tree: Tree, checked: Checked, speeds: Vec<f64>) -> Engine {
         let names = ItemNames::new(&model, &tree);
         let reads_speeds = model.jacobian_reads_speeds();
@@ -178,22 +157,6 @@ impl Engine {
 
     fn dynamics_mut(&mut self) -> &mut dyn Dynamics {
         self.evaluation.dynamics_mut()
-    }
-
-    #[cfg(test)]
-    pub(crate) fn planar(&self) -> &Planar {
-        match &self.evaluation {
-            Evaluation::Free(Kind::Planar(planar)) => planar,
-            _ => panic!("a planar mechanism"),
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn spatial(&self) -> &Spatial {
-        match &self.evaluation {
-            Evaluation::Free(Kind::Spatial(spatial)) => spatial,
-            _ => panic!("a mechanism in space"),
-        }
     }
 
     /// The model that is evaluated.

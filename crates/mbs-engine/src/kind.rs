@@ -7,10 +7,10 @@ use mbs_physics::{Placement, Tree};
 use crate::constants::Constants;
 use crate::declared_speeds::DeclaredSpeeds;
 use crate::dynamics::Dynamics;
-use crate::linear::Metric;
 use crate::natural::Natural;
 use crate::planar::Planar;
 use crate::space::Spatial;
+use mbs_saddle::Metric;
 
 /// A mechanism at its parameters, without prescribed coordinates.
 #[derive(Clone)]

@@ -14,7 +14,7 @@
 //! 3. Accelerations of mechanisms without rows by articulated bodies, linear in the number of bodies (`recursion`).
 //! 4. Otherwise M by composite bodies, Q by Newton–Euler, G and γ by tapes, or by hand-written formulas for the basic equations of planar
 //!    joints (`rows`), into a fixed sparsity pattern.
-//! 5. Accelerations and multipliers from [M Gᵀ; G 0] by LDLᵀ, in an order in which a multiplier follows the speeds of its row (`linear`): the
+//! 5. Accelerations and multipliers from [M Gᵀ; G 0] by LDLᵀ, in an order in which a multiplier follows the speeds of its row (mbs-saddle): the
 //!    pattern is analysed once and factored at every evaluation, on packed columns where it is small and by faer where it is large.
 //!
 //! Evaluations allocate nothing, except those in natural coordinates and those of second derivatives of rows (`hessian`), which use the
@@ -32,7 +32,6 @@ mod failure;
 mod hessian;
 mod inputs;
 mod kind;
-mod linear;
 mod mechanism;
 mod momenta;
 mod natural;
@@ -45,8 +44,6 @@ mod prescribed;
 mod products;
 mod space;
 mod tape;
-#[cfg(test)]
-mod testing;
 mod wrench;
 
 pub use engine::Engine;

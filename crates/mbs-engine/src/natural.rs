@@ -21,8 +21,8 @@ use mbs_physics::{Mechanics, Tree, Variables};
 use crate::constants::Constants;
 use crate::dynamics::{Dynamics, finite};
 use crate::inputs::Inputs;
-use crate::linear::{Metric, Pattern, Saddle};
 use crate::products::Products;
+use mbs_saddle::{Metric, Pattern, Saddle};
 
 use moving::Moving;
 

@@ -24,7 +24,7 @@ use mbs_physics::Tree;
 
 use crate::constants::Constants;
 use crate::inputs::Inputs;
-use crate::linear::Metric;
+use mbs_saddle::Metric;
 
 use numbers::Numbers;
 use plan::Plan;

@@ -75,6 +75,3 @@ impl AddAssign for Inertia {
         self.inertia += other.inertia;
     }
 }
-
-#[cfg(test)]
-mod tests;

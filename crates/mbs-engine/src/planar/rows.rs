@@ -108,6 +108,3 @@ pub(crate) fn second_rate(equation: BasicEquation, [p, q]: &[End; 2], data: Vec2
 fn normal(p: &End, data: Vec2<f64>) -> Vec2<f64> {
     data.rotated(p.rotation)
 }
-
-#[cfg(test)]
-mod tests;

@@ -4,7 +4,6 @@ use mbs_core::Error;
 use mbs_math::Vector;
 
 use crate::inputs::Inputs;
-use crate::linear::{Metric, Pattern, Saddle};
 use crate::plan::Applied;
 use crate::planar::joint_reactions::{JointReaction, reaction_component};
 use crate::planar::link::{Step, StepKind};
@@ -16,6 +15,7 @@ use crate::planar::plane::Wrench;
 use crate::planar::recursion::{Articulated, Composite, Mass, NewtonEuler};
 use crate::planar::rows::{gradient, second_rate};
 use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
+use mbs_saddle::{Metric, Pattern, Saddle};
 
 /// Buffers of one engine.
 #[derive(Clone, Debug)]

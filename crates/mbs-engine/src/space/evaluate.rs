@@ -12,7 +12,7 @@ use super::work::Work;
 use crate::constants::Constants;
 use crate::dynamics::{Dynamics, finite};
 use crate::inputs::Inputs;
-use crate::linear::Metric;
+use mbs_saddle::Metric;
 
 impl Dynamics for Spatial {
     fn set_parameters(&mut self, model: &Model, _: &Tree, parameters: &[f64]) -> Result<(), Error> {

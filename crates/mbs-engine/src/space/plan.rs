@@ -12,10 +12,10 @@ use super::motion::Link;
 use super::recursion::Composite;
 use super::tree::{Geometry, Links, Part};
 use crate::constants::Constants;
-use crate::linear::Metric;
 use crate::plan::{Loads, Rows, Tapes};
 use crate::poses::PosePlan;
 use crate::tape::{Leaf, Names, Sweep, Tape};
+use mbs_saddle::Metric;
 
 use reactions::ReactionPlan;
 

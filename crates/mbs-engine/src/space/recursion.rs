@@ -97,6 +97,3 @@ impl AddAssign for Inertia {
         self.tensor = self.tensor + other.tensor;
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -12,9 +12,9 @@ use super::plan::Plan;
 use super::recursion::{Articulated, Composite, NewtonEuler};
 use super::vector::{Column, Wrench};
 use crate::inputs::Inputs;
-use crate::linear::{Metric, Pattern, Saddle};
 use crate::plan::Applied;
 use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
+use mbs_saddle::{Metric, Pattern, Saddle};
 
 /// Buffers of one engine.
 #[derive(Clone, Debug)]

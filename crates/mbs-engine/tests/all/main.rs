@@ -1,5 +1,6 @@
-//! The engine: functions that are bound, imported files, robots, space.
+//! The engine: equations of motion, functions that are bound, imported files, robots, space.
 
+mod equations;
 mod functions;
 mod imports;
 mod robots;

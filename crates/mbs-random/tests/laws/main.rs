@@ -8,6 +8,7 @@ mod broken_laws;
 mod cams;
 mod declared_speeds;
 mod drawn;
+mod engine_formulas;
 mod engine_in_space;
 mod engine_in_space_rows;
 mod every_side;

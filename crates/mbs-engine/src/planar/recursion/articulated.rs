@@ -18,10 +18,10 @@ use mbs_math::{Vec2, Vector};
 use super::composite::momentum;
 use super::newton_euler::inertial;
 use super::{Inertia, Mass};
-use crate::linear::PIVOT_TOLERANCE;
 use crate::planar::link::Step;
 use crate::planar::motion::Motion;
 use crate::planar::plane::{Column, Wrench, ZERO, perpendicular};
+use mbs_saddle::PIVOT_TOLERANCE;
 
 /// Symmetric 3 × 3: F = A a + b α, τ = b·a + I α.
 #[derive(Clone, Copy, Debug)]

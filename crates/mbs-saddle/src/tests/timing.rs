@@ -1,7 +1,7 @@
 //! Prints the figures in the docs of `PACKED_LIMIT`:
 //!
 //! ```sh
-//! cargo test --release -p mbs-engine --lib linear::tests::timing -- --ignored --nocapture
+//! cargo test --release -p mbs-saddle --lib tests::timing -- --ignored --nocapture
 //! ```
 
 use std::hint::black_box;

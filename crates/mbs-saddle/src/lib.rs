@@ -45,7 +45,7 @@ use sparse::Sparse;
 
 /// The matrix that the solver uses as M.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Metric {
+pub enum Metric {
     /// From masses and inertias.
     Mass,
     /// The unit matrix in the solver's coordinates, for mechanisms without mass.
@@ -54,12 +54,12 @@ pub(crate) enum Metric {
 
 /// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms that formed it): rounding errors of the terms are then at most
 /// 1e-3 of the smallest regular pivot.
-pub(crate) const PIVOT_TOLERANCE: f64 = 1e-12;
+pub const PIVOT_TOLERANCE: f64 = 1e-12;
 
 /// Longest lists for which [`Packed`] is used: 256 kB, the size of a second-level cache, for about a thousand planar bodies in chains
 /// and loops. Above this limit [`Sparse`] is used, whose memory grows with the entries of L alone.
 ///
-/// Packed columns are faster below and above the limit. Measured times of a factorisation and one solve in µs (`linear::tests::timing`; one
+/// Packed columns are faster below and above the limit. Measured times of a factorisation and one solve in µs (`tests::timing`; one
 /// core of an Intel Xeon, no flags): four-bars and Andrews' mechanism in body coordinates, bars as parallel four-bars, k × k nets of pinned
 /// bodies, and full matrices with two rows.
 ///
@@ -82,7 +82,7 @@ const PACKED_LIMIT: usize = 1 << 16;
 
 /// Pattern of the entries of K = [M Gᵀ; G 0]. Repeated entries are added.
 #[derive(Clone, Debug)]
-pub(crate) struct Pattern {
+pub struct Pattern {
     /// Number of speeds.
     pub n_v: usize,
     /// Number of rows.
@@ -101,7 +101,7 @@ pub(crate) struct Pattern {
 
 /// Solver of (1) for one pattern, with all its work space.
 #[derive(Clone, Debug)]
-pub(crate) struct Saddle {
+pub struct Saddle {
     pattern: Pattern,
     /// Unknown at each position of the elimination order: speeds are `0..n_v`, rows follow.
     order: Vec<usize>,
@@ -152,7 +152,7 @@ impl Method {
 
 impl Saddle {
     /// Analyses a pattern and allocates all work space.
-    pub(crate) fn new(pattern: &Pattern) -> Saddle {
+    pub fn new(pattern: &Pattern) -> Saddle {
         let entries = Entries::new(pattern);
         let elimination = eliminate(pattern.n_v, pattern.n_c, &entries.pairs());
         let method = Method::new(&elimination, PACKED_LIMIT);
@@ -205,7 +205,7 @@ impl Saddle {
     ///
     /// # Errors
     /// Index into (v, λ) of the first pivot that vanishes. There is no factorisation then until the next success.
-    pub(crate) fn factor(&mut self, mass: &[f64], jacobian: &[f64]) -> Result<(), usize> {
+    pub fn factor(&mut self, mass: &[f64], jacobian: &[f64]) -> Result<(), usize> {
         debug_assert_eq!((mass.len(), jacobian.len()), (self.pattern.mass.len(), self.pattern.jacobian.len()));
         let values = match &mut self.factorization {
             Factorization::Packed(packed) => packed.values(),
@@ -237,7 +237,7 @@ impl Saddle {
     }
 
     /// Solves (1) in place with the last factorisation: `x` contains f and becomes x, `mu` contains g and becomes μ.
-    pub(crate) fn solve(&mut self, x: &mut [f64], mu: &mut [f64]) {
+    pub fn solve(&mut self, x: &mut [f64], mu: &mut [f64]) {
         debug_assert_eq!((x.len(), mu.len()), (self.pattern.n_v, self.pattern.n_c));
         let (of_x, of_mu) = self.positions.split_at(self.pattern.n_v);
         let right = &mut self.right;
@@ -264,7 +264,7 @@ impl Saddle {
     /// # Errors
     /// [`Error::Singular`] with the row that has no pivot; with `row` itself where there are more than 64 unknowns.
     /// [`Error::NotFinite`] if a value is not finite.
-    pub(crate) fn fallback(
+    pub fn fallback(
         &mut self,
         t: f64,
         row: usize,
