@@ -8,8 +8,6 @@
 
 mod chunks;
 mod names;
-#[cfg(test)]
-mod tests;
 mod text;
 
 use std::fmt::Write;

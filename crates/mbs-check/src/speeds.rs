@@ -303,21 +303,3 @@ fn least_norm_speeds(n: usize, rows: &[(SparseRow, f64)]) -> Vec<f64> {
     x.truncate(n);
     x
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Two rows of three speeds that differ by δ d: d itself lies in their span, and is found to κ ≈ 1/δ = 1e6 roundings. With κ² of them
-    /// it would be off by 1e-4.
-    #[test]
-    fn nearly_dependent_rows_cost_their_condition_number_once() {
-        let (a, d) = ([0.6, 0.7, 0.3], [0.2, -0.5, 0.9]);
-        let b = [0, 1, 2].map(|i| a[i] + 1e-6 * d[i]);
-        let dot = |a: [f64; 3]| a.iter().zip(d).map(|(a, d)| a * d).sum::<f64>();
-        let rows = [a, b].map(|row| (SparseRow::from_iter((0..).zip(row)), dot(row)));
-        for (v, expected) in least_norm_speeds(3, &rows).iter().zip(d) {
-            assert!((v - expected).abs() < 2e-9, "{v} instead of {expected}");
-        }
-    }
-}

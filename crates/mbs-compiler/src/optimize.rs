@@ -10,8 +10,6 @@ mod count;
 mod factor;
 mod flatten;
 mod rebuild;
-#[cfg(test)]
-mod tests;
 
 use crate::graph::{Graph, Node, NodeId};
 

@@ -6,8 +6,6 @@
 mod cut;
 mod fold;
 mod select;
-#[cfg(test)]
-mod tests;
 
 use crate::graph::{Graph, NodeId, Stage};
 use crate::optimize::optimize;

@@ -6,6 +6,7 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+mod eigen;
 mod linear;
 pub mod math;
 mod nearest;
@@ -15,6 +16,7 @@ pub mod rotation;
 pub mod spline;
 mod vector;
 
+pub use eigen::symmetric_eigenvalues;
 pub use linear::{Each, Mat3, Ring, Vec2, Vec3, Vector};
 pub use nearest::nearest;
 pub use phasor::{Phasor, harmonic};

@@ -7,6 +7,7 @@ mod checks;
 mod codes;
 mod equal_tokens;
 mod generated_text;
+mod graphs;
 mod implicit_steps;
 mod imports;
 mod inertial_derivatives;

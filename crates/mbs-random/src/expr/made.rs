@@ -168,18 +168,3 @@ fn lifted(x: S, share: impl Fn(S) -> S) -> S {
         _ => constant(y0) + constant(y1 - y0) * share(s),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_spline_through_points_of_a_cubic_is_the_cubic() {
-        let spline = CubicSpline::fit(POINTS, [POINTS.map(|x| cubic(x)[0])], Ends::NotAKnot, Beyond::Cubic).unwrap();
-        for x in [-7.0, -0.2, 0.4, 3.0] {
-            // 1e-13: coefficients below 1, powers up to 343.
-            let close = spline.derivatives(x).iter().zip(cubic(x)).all(|(a, b)| (a - b).abs() <= 1e-13 * 400.0);
-            assert!(close, "{:?}, not {:?}", spline.derivatives(x), cubic(x));
-        }
-    }
-}

@@ -71,10 +71,12 @@ impl<'a> BodyResolver<'_, 'a> {
     }
 
     fn check_moments(&mut self, inertia: [ExprId; 6], origin: Origin, subject: &str) -> Res<()> {
-        let Some(values) = inertia.iter().map(|x| self.resolver.at_defaults(*x)).collect::<Option<Vec<_>>>() else {
-            return Ok(());
-        };
-        let [small, _, large] = principal_moments(&values);
+        let mut values = [0.0; 6];
+        for (value, x) in values.iter_mut().zip(inertia) {
+            let Some(known) = self.resolver.at_defaults(x) else { return Ok(()) };
+            *value = known;
+        }
+        let [small, _, large] = mbs_math::symmetric_eigenvalues(values);
         let zero = ROUNDING * large.abs().max(small.abs());
         if small < -zero {
             return self.fail(origin, mistakes::bodies::negative_principal_moment(subject, four_digits(small)));
@@ -86,49 +88,4 @@ impl<'a> BodyResolver<'_, 'a> {
 /// A number rounded to four significant digits.
 fn four_digits(x: f64) -> f64 {
     format!("{x:.3e}").parse().unwrap_or(x)
-}
-
-/// Eigenvalues of a symmetric tensor xx, yy, zz, xy, xz, yz in ascending order, by Jacobi's rotations.
-fn principal_moments(values: &[f64]) -> [f64; 3] {
-    let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|i| values[i]);
-    let mut a = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
-    // Convergence is quadratic: a handful of sweeps leaves nothing off the diagonal.
-    for _ in 0..12 {
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            if a[p][q] == 0.0 {
-                continue;
-            }
-            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-            let t = theta.signum() / (theta.abs() + theta.hypot(1.0));
-            let cos = 1.0 / t.hypot(1.0);
-            let sin = t * cos;
-            for row in &mut a {
-                (row[p], row[q]) = (cos * row[p] - sin * row[q], sin * row[p] + cos * row[q]);
-            }
-            let [first, second] = [a[p], a[q]];
-            a[p] = [0, 1, 2].map(|k| cos * first[k] - sin * second[k]);
-            a[q] = [0, 1, 2].map(|k| sin * first[k] + cos * second[k]);
-        }
-    }
-    let mut moments = [a[0][0], a[1][1], a[2][2]];
-    moments.sort_by(f64::total_cmp);
-    moments
-}
-
-#[cfg(test)]
-mod tests {
-    use super::principal_moments;
-
-    #[test]
-    fn principal_moments_of_a_rotated_tensor_are_those_of_the_tensor() {
-        // diag(1, 2, 4) rotated by an angle with cos = 0.6 about z, then about x.
-        let [c, s] = [0.6, 0.8];
-        let r = [[c, -s, 0.0], [c * s, c * c, -s], [s * s, s * c, c]];
-        let entry = |i: usize, k: usize| (0..3).map(|j| r[i][j] * [1.0, 2.0, 4.0][j] * r[k][j]).sum::<f64>();
-        let values = [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)];
-        // 1e-13: a few dozen rounded operations on numbers below 10.
-        for (found, expected) in principal_moments(&values).into_iter().zip([1.0, 2.0, 4.0]) {
-            assert!((found - expected).abs() < 1e-13, "{found} is not {expected}");
-        }
-    }
 }

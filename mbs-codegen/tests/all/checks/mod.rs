@@ -11,4 +11,5 @@ mod program;
 mod rank;
 mod redundant;
 mod robust;
+mod speeds;
 mod unknown_functions;

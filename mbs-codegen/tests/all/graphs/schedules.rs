@@ -1,8 +1,10 @@
-use mbs_expr::Function as Call1;
+//! Nodes as programs: what is folded, prepared and stored, and which instructions are chosen.
 
-use super::*;
-use crate::graph::Symbol;
-use crate::program::{Input, Op, Operand, Role, Statement};
+use mbs_compiler::graph::{Graph, NodeId, Stage, Symbol};
+use mbs_compiler::optimize::{count, optimize};
+use mbs_compiler::program::{Function, Input, InputSizes, Op, Operand, Program, Role, Statement};
+use mbs_compiler::schedule::{Check, Entry, Group, OutputArray, lower};
+use mbs_expr::Function as Call1;
 
 const SIZES: InputSizes = InputSizes { parameters: 3, coordinates: 3, speeds: 3, auxiliary: 0, inputs: 1, rows: 1 };
 
@@ -146,6 +148,6 @@ fn graph_and_program_count_alike() {
     let x = g.div(g.add(g.mul(p[0], q[0]), g.mul(q[1], v[1])), g.unary(Call1::Sqrt, g.mul(q[2], q[2])));
     let roots = [x, g.neg(g.mul(x, x)), g.unary(Call1::Sin, x)];
     let counts = lower_one(g, &roots).functions[0].counts;
-    let counted = crate::optimize::count(g, &optimize(g, &roots, &[]).roots);
+    let counted = count(g, &optimize(g, &roots, &[]).roots);
     assert_eq!((counts.operations, counts.sincos), (counted.operations, counted.sincos));
 }

@@ -1,6 +1,8 @@
-use super::*;
-use crate::evaluate::evaluate;
-use crate::graph::Symbol;
+//! Reassociation and factoring: what merges, what is taken out, and how many operations remain.
+
+use mbs_compiler::evaluate::evaluate;
+use mbs_compiler::graph::{Graph, NodeId, Symbol};
+use mbs_compiler::optimize::{count, optimize};
 
 fn p(graph: &Graph, i: u32) -> NodeId {
     graph.symbol(Symbol::Parameter(i))
