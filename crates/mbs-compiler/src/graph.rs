@@ -10,7 +10,6 @@ mod sym;
 mod transpose;
 
 use std::cell::RefCell;
-use std::collections::hash_map::Entry;
 
 use mbs_expr::{CalledFunction, Comparison, Function, Function2, FunctionId, FunctionSource, MOST_ARGUMENTS, Partial};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -143,6 +142,11 @@ impl Node {
 struct Inner {
     nodes: Vec<Node>,
     stages: Vec<Stage>,
+    /// Sums, differences and products by their operands.
+    sums: HashMap<[NodeId; 2], NodeId>,
+    differences: HashMap<[NodeId; 2], NodeId>,
+    products: HashMap<[NodeId; 2], NodeId>,
+    /// All other nodes.
     ids: HashMap<Node, NodeId>,
     rates: HashMap<Symbol, NodeId>,
     rate_memo: HashMap<NodeId, NodeId>,
@@ -227,10 +231,17 @@ impl Graph {
 
     fn intern(&self, node: Node) -> NodeId {
         let inner = &mut *self.inner.borrow_mut();
-        let vacant = match inner.ids.entry(node) {
-            Entry::Occupied(known) => return *known.get(),
-            Entry::Vacant(vacant) => vacant,
+        let next = NodeId(u32::try_from(inner.nodes.len()).expect("fewer than 2^32 nodes"));
+        // Most nodes are sums and products: pairs of numbers are quicker to find than operations of any kind.
+        let id = match node {
+            Node::Add(a, b) => *inner.sums.entry([a, b]).or_insert(next),
+            Node::Sub(a, b) => *inner.differences.entry([a, b]).or_insert(next),
+            Node::Mul(a, b) => *inner.products.entry([a, b]).or_insert(next),
+            _ => *inner.ids.entry(node).or_insert(next),
         };
+        if id != next {
+            return id;
+        }
         let stage = match node {
             Node::Number(_) => Stage::Constant,
             Node::Symbol(Symbol::Auxiliary(_)) if inner.early_states => Stage::Position,
@@ -241,10 +252,9 @@ impl Graph {
             }
             _ => node.operands().map(|o| inner.stages[o.index()]).max().unwrap_or(Stage::Constant),
         };
-        let id = NodeId(u32::try_from(inner.nodes.len()).expect("fewer than 2^32 nodes"));
         inner.nodes.push(node);
         inner.stages.push(stage);
-        *vacant.insert(id)
+        id
     }
 
     /// The node of a literal.

@@ -65,21 +65,17 @@ pub fn is_coefficient(x: f64) -> bool {
 pub fn flatten(graph: &Graph, roots: &[NodeId]) -> Flat {
     graph.with_nodes(|nodes, _| {
         let uses = uses(nodes, roots);
-        let mut needed = vec![false; nodes.len()];
-        roots.iter().for_each(|r| needed[r.index()] = true);
+        let mut needed = Descent::new(nodes.len(), roots);
         let mut flat = Flat { heads: Vec::new(), terms: Vec::new(), atoms: Vec::new() };
-        for id in (0..nodes.len() as u32).rev().map(NodeId) {
-            if !needed[id.index()] {
-                continue;
-            }
+        while let Some(id) = needed.next_node() {
             let first = flat.atoms.len();
             match nodes[id.index()] {
                 Node::Number(_) | Node::Symbol(_) => {}
                 Node::Add(..) | Node::Sub(..) | Node::Neg(_) | Node::Mul(..) => {
                     flat.add_terms(nodes, &uses, id);
-                    flat.atoms[first..].iter().for_each(|a| needed[a.index()] = true);
+                    flat.atoms[first..].iter().for_each(|a| needed.add(*a));
                 }
-                node => node.operands().for_each(|o| needed[o.index()] = true),
+                node => node.operands().for_each(|o| needed.add(o)),
             }
             flat.heads.push(Head { id, terms_end: flat.terms.len() });
         }
@@ -91,12 +87,49 @@ pub fn flatten(graph: &Graph, roots: &[NodeId]) -> Flat {
 fn uses(nodes: &[Node], roots: &[NodeId]) -> Vec<u32> {
     let mut uses = vec![0; nodes.len()];
     roots.iter().for_each(|r| uses[r.index()] += 1);
-    for index in (0..nodes.len()).rev() {
-        if uses[index] > 0 {
-            nodes[index].operands().for_each(|o| uses[o.index()] += 1);
+    let mut used = Descent::new(nodes.len(), roots);
+    while let Some(id) = used.next_node() {
+        for operand in nodes[id.index()].operands() {
+            uses[operand.index()] += 1;
+            used.add(operand);
         }
     }
     uses
+}
+
+/// Visits nodes in descending order, users before operands. The time depends on the nodes that are added, and hardly on the size of the graph,
+/// which has the nodes of all kernels.
+struct Descent {
+    /// Nodes that are added and not visited, 64 to a word.
+    words: Vec<u64>,
+    /// Words from this one on are empty.
+    end: usize,
+}
+
+impl Descent {
+    fn new(nodes: usize, roots: &[NodeId]) -> Self {
+        let words = nodes.div_ceil(64);
+        let mut descent = Descent { words: vec![0; words], end: words };
+        roots.iter().for_each(|root| descent.add(*root));
+        descent
+    }
+
+    /// Adds a node below the one that was visited last.
+    fn add(&mut self, id: NodeId) {
+        self.words[id.index() / 64] |= 1 << (id.index() % 64);
+    }
+
+    fn next_node(&mut self) -> Option<NodeId> {
+        while let Some(word) = self.words[..self.end].last_mut() {
+            if *word != 0 {
+                let bit = 63 - word.leading_zeros();
+                *word &= !(1 << bit);
+                return Some(NodeId(64 * (self.end as u32 - 1) + bit));
+            }
+            self.end -= 1;
+        }
+        None
+    }
 }
 
 impl Flat {
