@@ -81,6 +81,9 @@ enum Cost {
 /// eliminates rows after all their speeds, which costs 15–30 % more operations and takes a fraction of the time.
 const THOROUGH: usize = 120;
 
+/// Number of attempts one after the other that find no other order, after which the search ends: the rest would find few.
+const ALIKE: usize = 24;
+
 /// Fraction of the largest entry of its row, in units of masses, below which a literal gives no pivot: at most three of sixteen digits are
 /// lost.
 const SMALL: f64 = 1.0 / 32.0;
@@ -91,11 +94,17 @@ pub fn candidate_orders(graph: &Graph, states: &States, saddle: &Saddle, tries: 
     search.drop_small_literals(graph, states);
     let mut random = oorandom::Rand64::new(2);
     let mut found: FxHashMap<Vec<usize>, u64> = FxHashMap::default();
+    // Many attempts for a small mechanism end alike.
+    let mut known = 0;
     for attempt in 0..tries {
         let noise = [0.0, 0.3, 1.0, 2.0][attempt.min(1 + attempt % 3)];
+        let before = found.len();
         if let Some(order) = search.greedy(noise, &mut random) {
-            // Many attempts for a small mechanism end alike.
             found.entry(order).or_insert_with_key(|order| search.estimate(order));
+        }
+        known = if found.len() > before { 0 } else { known + 1 };
+        if known == ALIKE {
+            break;
         }
     }
     let mut orders: Vec<(u64, Vec<usize>)> = found.into_iter().map(|(order, cost)| (cost, order)).collect();
@@ -349,12 +358,16 @@ struct Neighbours {
     bits: Vec<u64>,
     /// Number of each unknown's neighbours.
     degree: Vec<usize>,
+    /// Fill of each unknown, if no elimination has changed it since it was counted.
+    known_fill: Vec<Option<usize>>,
 }
 
 impl Neighbours {
     fn new(pattern: &[Vec<(usize, Cost)>]) -> Self {
         let words = pattern.len().div_ceil(64);
-        let mut neighbours = Neighbours { words, bits: vec![0; words * pattern.len()], degree: vec![0; pattern.len()] };
+        let n = pattern.len();
+        let mut neighbours =
+            Neighbours { words, bits: vec![0; words * n], degree: vec![0; n], known_fill: vec![None; n] };
         for (i, row) in pattern.iter().enumerate() {
             for k in row.iter().map(|(k, _)| k).filter(|k| **k != i) {
                 neighbours.bits[words * i + k / 64] |= 1 << (k % 64);
@@ -384,13 +397,20 @@ impl Neighbours {
     }
 
     /// Pairs of neighbours of p that are no neighbours of each other, which the elimination of p fills.
-    fn fill(&self, p: usize) -> usize {
+    fn count_fill(&self, p: usize) -> usize {
         let m = self.degree[p];
         let shared = |i: usize| -> usize {
             self.set(i).iter().zip(self.set(p)).map(|(a, b)| (a & b).count_ones() as usize).sum()
         };
         let joined: usize = self.members(p).map(shared).sum();
         (m * m.saturating_sub(1) - joined) / 2
+    }
+
+    /// As [`Neighbours::count_fill`], counted anew only where an elimination may have changed it.
+    fn fill(&mut self, p: usize) -> usize {
+        let fill = self.known_fill[p].unwrap_or_else(|| self.count_fill(p));
+        self.known_fill[p] = Some(fill);
+        fill
     }
 
     /// Makes all neighbours of p neighbours of each other, removes p, and returns them.
@@ -403,6 +423,13 @@ impl Neighbours {
             self.bits[self.words * i + i / 64] &= !(1 << (i % 64));
             self.bits[self.words * i + p / 64] &= !(1 << (p % 64));
             self.count(i);
+        }
+        // An unknown whose fill changes is one of these, or a neighbour of two.
+        for &i in &list {
+            self.known_fill[i] = None;
+            for k in self.members(i).collect::<Vec<_>>() {
+                self.known_fill[k] = None;
+            }
         }
         list
     }
