@@ -1,9 +1,12 @@
-//! Compiles N four-bars in both formulations and robots with their derivatives, and passes compiler version and flags to the library.
+//! Compiles N four-bars in both formulations and robots with their derivatives, and passes compiler version and flags to the library. Landings
+//! compile no large ones, which take rustc longer than all of `mechanisms/` together: benchmarks (release builds) and `MBS_TESTS=all` do.
 
 #[path = "src/family.rs"]
 mod family;
 #[path = "src/robots/kernels.rs"]
 mod kernels;
+#[path = "../../tests/tier.rs"]
+mod tier;
 
 use std::path::Path;
 use std::process::Command;
@@ -16,10 +19,16 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=src/family.rs");
     println!("cargo:rerun-if-changed=../../mechanisms/n_four_bar_2.mbs");
-    if env::var_os("CARGO_FEATURE_CORPUS").is_some() {
-        write_family();
+    println!("cargo:rerun-if-env-changed=MBS_TESTS");
+    println!("cargo:rustc-check-cfg=cfg(largest)");
+    let with_largest = tier::is_full_tier() || env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    if with_largest {
+        println!("cargo:rustc-cfg=largest");
     }
-    write_robots();
+    if env::var_os("CARGO_FEATURE_CORPUS").is_some() {
+        write_family(with_largest);
+    }
+    write_robots(with_largest);
     write_momenta();
     println!("cargo:rustc-env=MBS_RUSTC={}", version());
     let flags = env::var("CARGO_ENCODED_RUSTFLAGS").expect("cargo sets it").replace('\x1f', " ");
@@ -27,10 +36,8 @@ fn main() {
 }
 
 /// Writes a module of N four-bars and all mechanisms of the corpus.
-fn write_family() {
-    // Tests and lints omit the large ones, which take rustc longer than all of `mechanisms/` together.
-    let optimised = env::var("PROFILE").is_ok_and(|profile| profile == "release");
-    let sizes: &[usize] = if optimised { &[1, 5, 10, 40] } else { &[1, 5] };
+fn write_family(with_largest: bool) {
+    let sizes: &[usize] = if with_largest { &[1, 5, 10, 40] } else { &[1, 5] };
     let mut text = format!("/// Numbers of four-bars timed.\npub const SIZES: &[usize] = &{sizes:?};\n");
     for (name, formulation) in [("body", Formulation::Body), ("joint", Formulation::Joint)] {
         text.push_str(&format!("/// Every mechanism, and N four-bars, in `{name}` coordinates.\npub mod {name} {{\n"));
@@ -56,13 +63,13 @@ fn compiled(n: usize, formulation: Formulation) -> String {
 }
 
 /// Writes the robots and the satellite with their timed kernels, in separate modules.
-fn write_robots() {
+fn write_robots(with_largest: bool) {
     let mechanisms = Path::new("../../mechanisms");
     for file in ["urdf/robot_arm7.urdf", "urdf/robot_quadruped18.urdf", "../crates/mbs-bench/src/robots/kernels.rs"] {
         println!("cargo:rerun-if-changed={}", mechanisms.join(file).display());
     }
     let mut text = String::new();
-    for (file, options) in kernels::timed() {
+    for (file, options) in kernels::timed().into_iter().filter(|(file, _)| with_largest || *file != kernels::LARGEST) {
         let path = mechanisms.join(file);
         println!("cargo:rerun-if-changed={}", path.display());
         let declared = fs::read_to_string(&path).expect("mechanisms/ lies beside the crates");

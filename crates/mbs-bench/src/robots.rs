@@ -34,7 +34,8 @@ impl Task {
     }
 }
 
-/// Kernels of the robots and the Jacobian of the satellite, of the mechanisms that are `wanted`.
+/// Kernels of the robots and the Jacobian of the satellite, of the mechanisms that are `wanted`. The quadruped is compiled in release builds and
+/// with `MBS_TESTS=all` alone.
 ///
 /// Generated code is called as applications call it, with results by value and existing stages: `inverse_dynamics` and `mass_matrix` depend
 /// on nothing that a stage has computed.
@@ -98,6 +99,7 @@ pub fn tasks(wanted: &dyn Fn(&str) -> bool) -> Vec<Task> {
     if wanted("robot_arm7") {
         all.extend(tasks!(robot_arm7, RobotArm7));
     }
+    #[cfg(largest)]
     if wanted("quadruped18") {
         all.extend(tasks!(quadruped18, Quadruped18));
     }

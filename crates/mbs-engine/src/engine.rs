@@ -9,12 +9,12 @@ use mbs_definition::Errors;
 use mbs_expr::MarkerId;
 use mbs_model::Model;
 use mbs_physics::{ItemNames, Tree};
+use mbs_saddle::Metric;
 
 use crate::Failure;
 use crate::dynamics::Dynamics;
 use crate::kind::Kind;
 use crate::prescribed::{self, Prescribed};
-use mbs_saddle::Metric;
 
 /// A declared mechanism that can be simulated without generated code.
 ///

@@ -11,24 +11,25 @@
 
 use mbs_core::{Mechanism, StateView};
 use mbs_definition::Space;
-use mbs_expr::{Dual, ExprId, Exprs, Op, Scalar, Series};
+use mbs_expr::{Dual, Scalar, Series};
 use mbs_model::{Model, Row, RowLevel};
 use mbs_physics::{Mechanics, Variables};
 
 use crate::Engine;
 
 /// Coefficients of 1 and ε in the value, of η and ε η in the derivative, each a Taylor series in time.
-type Number<const N: usize> = Dual<Dual<Series<N>>>;
+/// Their number is that for two nested rates, which is the most that a motion has, and the rate of a row: one scalar for all rows, because rustc
+/// compiles the physics for each.
+type Number = Dual<Dual<Series<COEFFICIENTS>>>;
 
-/// Number of Taylor coefficients for two nested rates, which is the most that a motion has, and the rate of a row.
-const MOST_COEFFICIENTS: usize = 4;
+const COEFFICIENTS: usize = 4;
 
-fn constant<const N: usize>(x: f64) -> Number<N> {
+fn constant(x: f64) -> Number {
     Scalar::number(x)
 }
 
 /// x + y ε.
-fn displaced<const N: usize>(x: f64, y: f64) -> Number<N> {
+fn displaced(x: f64, y: f64) -> Number {
     Dual::constant(Dual { value: Series::constant(x), derivative: Series::constant(y) })
 }
 
@@ -63,21 +64,16 @@ impl Engine {
         let at = StateView { v: if self.shared.reads_speeds { at.v } else { &rest }, ..at };
         let has_plain_rates = self.is_plain() && accelerated.is_empty();
         let is_symmetric = has_plain_rates && faster.iter().all(|(row, _)| row.level == RowLevel::Position);
-        let groups =
-            [(&faster[..], most_rates(model, &faster), false), (&accelerated, most_rates(model, &accelerated), true)];
+        let groups = [(&faster[..], false), (&accelerated, true)];
         let (mut unit, mut displacement) = (rest.clone(), vec![0.0; tree.n_q()]);
         for j in 0..n {
             unit[j] = 1.0;
             self.coordinate_rates(at.t, at.q, &unit, &mut displacement);
             unit[j] = 0.0;
             for i in (if is_symmetric { j } else { 0 })..n {
-                for (rows, most, accelerates) in groups {
+                for (rows, accelerates) in groups.into_iter().filter(|(rows, _)| !rows.is_empty()) {
                     let perturbation = Perturbation { model, at, displacement: &displacement, speed: i, accelerates };
-                    hessian[i * n + j] += match most {
-                        None => 0.0,
-                        Some(0 | 1) => self.mixed_derivatives::<2>(rows, &perturbation),
-                        Some(_) => self.mixed_derivatives::<MOST_COEFFICIENTS>(rows, &perturbation),
-                    };
+                    hessian[i * n + j] += self.mixed_derivatives(rows, &perturbation);
                 }
                 if is_symmetric {
                     hessian[j * n + i] = hessian[i * n + j];
@@ -93,8 +89,8 @@ impl Engine {
     }
 
     /// Σ μ_r (2).
-    fn mixed_derivatives<const N: usize>(&self, rows: &[(&Row, f64)], perturbation: &Perturbation<'_>) -> f64 {
-        let moving = self.perturbed_mechanics::<N>(perturbation);
+    fn mixed_derivatives(&self, rows: &[(&Row, f64)], perturbation: &Perturbation<'_>) -> f64 {
+        let moving = self.perturbed_mechanics(perturbation);
         let part = |(row, mu): &(&Row, f64)| {
             let order = usize::from(row.level == RowLevel::Position);
             mu * moving.value(row.residual).derivative.derivative.derivative(order)
@@ -103,9 +99,9 @@ impl Engine {
     }
 
     /// Mechanics on the path (1).
-    fn perturbed_mechanics<'a, const N: usize>(&'a self, perturbation: &Perturbation<'a>) -> Mechanics<'a, Number<N>> {
+    fn perturbed_mechanics<'a>(&'a self, perturbation: &Perturbation<'a>) -> Mechanics<'a, Number> {
         let (model, tree, at) = (perturbation.model, &self.shared.tree, perturbation.at);
-        let constants = |values: &[f64]| values.iter().map(|x| constant(*x)).collect::<Vec<Number<N>>>();
+        let constants = |values: &[f64]| values.iter().map(|x| constant(*x)).collect::<Vec<Number>>();
         let zeros = |n: usize| vec![constant(0.0); n];
         let mut inputs = constants(at.u);
         inputs.resize(Model::flat_size(&model.quantities.inputs), constant(0.0));
@@ -118,11 +114,11 @@ impl Engine {
             reactions: Vec::new(),
             prescribed: Vec::new(),
         };
-        let q: Vec<Number<N>> = at.q.iter().zip(perturbation.displacement).map(|(q, d)| displaced(*q, *d)).collect();
+        let q: Vec<Number> = at.q.iter().zip(perturbation.displacement).map(|(q, d)| displaced(*q, *d)).collect();
         let mut v = constants(at.v);
         let eta = if perturbation.accelerates { Series::linear(0.0, 1.0) } else { Series::constant(1.0) };
         v[perturbation.speed].derivative = Dual::constant(eta);
-        let order = (N - 1).min(3);
+        let order = COEFFICIENTS - 1;
         match model.space {
             Space::Planar => {
                 let q = Mechanics::planar_path(model, tree, &variables, &q, &v, order);
@@ -130,35 +126,9 @@ impl Engine {
             }
             Space::Spatial => {
                 let [q, speeds] = Mechanics::spatial_path(model, tree, &variables, &q, &v, order);
-                let accelerations: Vec<Number<N>> = speeds.iter().map(|v| v.rate()).collect();
+                let accelerations: Vec<Number> = speeds.iter().map(|v| v.rate()).collect();
                 Mechanics::at_spatial_state(model, tree, variables, q, [&speeds, &accelerations])
             }
         }
     }
-}
-
-/// Largest number of nested time derivatives in ψ of these rows; `None` without rows.
-fn most_rates(model: &Model, rows: &[(&Row, f64)]) -> Option<usize> {
-    let rates = |(row, _): &(&Row, f64)| {
-        usize::from(row.level == RowLevel::Position) + nested_rates(&model.exprs, row.residual)
-    };
-    rows.iter().map(rates).max()
-}
-
-/// Number of nested time derivatives in an expression, except in functions of time, whose rates have all coefficients.
-fn nested_rates(exprs: &Exprs, e: ExprId) -> usize {
-    let mut most = std::collections::BTreeMap::from([(e, 0)]);
-    let mut deepest = 0;
-    // Children have smaller ids: the count of the largest is complete.
-    while let Some((next, above)) = most.pop_last() {
-        let op = exprs.op(next);
-        let counts = matches!(op, Op::Rate(_)) && !exprs.mentions(next).is_of_time();
-        let rates = above + usize::from(counts);
-        deepest = deepest.max(rates);
-        for child in exprs.children(op).into_iter().flatten() {
-            let known = most.entry(child).or_insert(rates);
-            *known = rates.max(*known);
-        }
-    }
-    deepest
 }

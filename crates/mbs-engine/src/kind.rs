@@ -3,6 +3,7 @@
 use mbs_definition::Space;
 use mbs_model::Model;
 use mbs_physics::{Placement, Tree};
+use mbs_saddle::Metric;
 
 use crate::constants::Constants;
 use crate::declared_speeds::DeclaredSpeeds;
@@ -10,7 +11,6 @@ use crate::dynamics::Dynamics;
 use crate::natural::Natural;
 use crate::planar::Planar;
 use crate::space::Spatial;
-use mbs_saddle::Metric;
 
 /// A mechanism at its parameters, without prescribed coordinates.
 #[derive(Clone)]

@@ -5,26 +5,30 @@
 //! (2)  M = Wᵀ M̂ W      Q = Wᵀ (Q̂ − M̂ ẅ)                              W = 1 except for bodies in other coordinates
 //! ```
 //!
-//! This evaluation is slow, and it allocates: natural coordinates are meant for compiled mechanisms, which tests compare with it.
+//! This evaluation is slow, and it allocates: natural coordinates are meant for compiled mechanisms, which tests compare with it. The
+//! factorisation uses the entries of M and G that are not zero in general (`sparsity`).
 
 mod moving;
+mod sparsity;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
 
 use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
 use mbs_definition::Space;
-use mbs_expr::{MarkerId, Series};
+use mbs_expr::{FunctionSource, MarkerId, Series};
 use mbs_model::{Model, RowLevel};
 use mbs_physics::{Mechanics, Tree, Variables};
+use mbs_saddle::Metric;
 
 use crate::constants::Constants;
 use crate::dynamics::{Dynamics, finite};
 use crate::inputs::Inputs;
 use crate::products::Products;
-use mbs_saddle::{Metric, Pattern, Saddle};
 
 use moving::Moving;
+use sparsity::Sparsity;
 
 /// Taylor series with coefficients for two nested rates, which is the most that a motion has, and the rate of an event or an auxiliary state.
 type Motion = Series<4>;
@@ -37,7 +41,7 @@ pub(crate) struct Natural {
     constants: Constants,
     parameters: Vec<f64>,
     metric: Metric,
-    saddle: RefCell<Saddle>,
+    sparsity: RefCell<Sparsity>,
 }
 
 fn constants(values: &[f64]) -> Vec<Motion> {
@@ -55,23 +59,29 @@ impl Natural {
     ) -> Self {
         constants.evaluate(model, parameters);
         let (n_v, n_c) = (tree.n(), tree.rows.len());
-        let pattern = Pattern {
-            n_v,
-            n_c,
-            mass: (0..n_v).flat_map(|i| (0..=i).map(move |j| (i, j))).collect(),
-            jacobian: (0..n_c).flat_map(|r| (0..n_v).map(move |j| (r, j))).collect(),
-            switched: (0..n_c).filter(|r| tree.rows[*r].enabled.is_some()).collect(),
-            // Counts of revolutions are massless, and so are vectors of bodies without inertia.
-            massless: true,
-            scale,
-        };
-        Natural {
-            model: Arc::new(model.clone()),
-            tree: Arc::new(tree.clone()),
-            constants,
-            parameters: parameters.to_vec(),
-            metric,
-            saddle: RefCell::new(Saddle::new(&pattern)),
+        let sparsity = RefCell::new(Sparsity::new([n_v, n_c], tree.switched_rows(), scale));
+        let (model, tree) = (Arc::new(model.clone()), Arc::new(tree.clone()));
+        let natural = Natural { model, tree, constants, parameters: parameters.to_vec(), metric, sparsity };
+        natural.find_entries();
+        natural
+    }
+
+    /// Finds the entries of M and G at states without symmetry, so that the order of elimination does not depend on the states of a run. Functions
+    /// written in Rust are not called at states that no user has chosen: with these, entries are found on the way.
+    fn find_entries(&self) {
+        if self.model.functions.iter().any(|f| f.source() == FunctionSource::Rust) {
+            return;
+        }
+        let (n_q, n_u) = (self.tree.n_q(), Model::flat_size(&self.model.quantities.inputs));
+        // Multiples of the golden ratio are spread evenly and have no ratios of small numbers.
+        let number = |i: usize| 0.2 + (i as f64 * 0.618_033_988_749_894_9).fract();
+        let list = |first: usize, n: usize| (first..first + n).map(number).collect::<Vec<f64>>();
+        for start in [1, 1_000_000] {
+            let (q, v) = (list(start, n_q), list(start + n_q, self.tree.n()));
+            let (z, u) = (list(start + 2 * n_q, self.model.n_stored()), list(start + 3 * n_q, n_u));
+            let at = StateView { t: number(start), q: &q, v: &v, z: &z, u: &u };
+            let moving = self.row_motion(&self.jacobian_inputs(at));
+            self.sparsity.borrow_mut().add(&self.metric_of(&self.mass(&moving)), &self.jacobian(&moving));
         }
     }
 
@@ -184,6 +194,17 @@ impl Natural {
         }
     }
 
+    /// The matrix that the solver uses as M, row-major.
+    fn metric_of<'a>(&self, mass: &'a [f64]) -> Cow<'a, [f64]> {
+        match self.metric {
+            Metric::Mass => Cow::Borrowed(mass),
+            Metric::Unit => {
+                let n = self.tree.n();
+                Cow::Owned((0..n * n).map(|k| f64::from(u8::from(k / n == k % n))).collect())
+            }
+        }
+    }
+
     fn factor_and_solve(
         &self,
         t: f64,
@@ -192,20 +213,7 @@ impl Natural {
         x: &mut [f64],
         mu: &mut [f64],
     ) -> Result<(), Error> {
-        let n = self.tree.n();
-        let entry = |i: usize, j: usize| match self.metric {
-            Metric::Mass => mass[i * n + j],
-            Metric::Unit => f64::from(u8::from(i == j)),
-        };
-        let lower: Vec<f64> = (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))).map(|(i, j)| entry(i, j)).collect();
-        let saddle = &mut *self.saddle.borrow_mut();
-        match saddle.factor(&lower, jacobian) {
-            Ok(()) => {
-                saddle.solve(x, mu);
-                Ok(())
-            }
-            Err(row) => saddle.fallback(t, row, &lower, jacobian, x, mu),
-        }
+        self.sparsity.borrow_mut().factor_and_solve(t, [&self.metric_of(mass), jacobian], [x, mu])
     }
 
     /// The motion with the reactions, if expressions depend on them.
@@ -233,25 +241,12 @@ impl Products for Natural {
     fn multiply_by_inverse_mass_matrix(&self, at: StateView, f: &[f64], product: &mut [f64]) -> Result<(), Error> {
         let n = self.tree.n();
         let mass = self.mass(&self.motion(&Inputs::for_positions(at), &[]));
-        let lower: Vec<f64> = (0..n).flat_map(|i| mass[i * n..=i * n + i].to_vec()).collect();
-        let pattern = Pattern {
-            n_v: n,
-            n_c: 0,
-            mass: (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))).collect(),
-            jacobian: Vec::new(),
-            switched: Vec::new(),
-            massless: false,
-            scale: 1.0,
-        };
-        let mut saddle = Saddle::new(&pattern);
         product.copy_from_slice(f);
-        match saddle.factor(&lower, &[]) {
-            Ok(()) => {
-                saddle.solve(product, &mut []);
-                Ok(())
-            }
-            Err(row) => Err(Error::Singular { row, t: at.t }),
-        }
+        let mut sparsity = Sparsity::new([n, 0], Vec::new(), 1.0).definite();
+        sparsity.add(&mass, &[]);
+        sparsity.factor(&mass, &[]).map_err(|row| Error::Singular { row, t: at.t })?;
+        sparsity.solve(product, &mut []);
+        Ok(())
     }
 
     fn visit_constraint_jacobian(&self, at: StateView, visit: &mut dyn FnMut(usize, usize, f64)) {

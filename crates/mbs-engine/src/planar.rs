@@ -21,10 +21,10 @@ use std::sync::Arc;
 use mbs_core::StateView;
 use mbs_model::Model;
 use mbs_physics::Tree;
+use mbs_saddle::Metric;
 
 use crate::constants::Constants;
 use crate::inputs::Inputs;
-use mbs_saddle::Metric;
 
 use numbers::Numbers;
 use plan::Plan;

@@ -6,7 +6,7 @@ use std::f64::consts::{PI, TAU};
 use mbs::Recording;
 use mbs::engine::Engine;
 
-use super::{FINE, FORMULATIONS, assert_equal, compiled_with_function, contact_outputs, run, run_everywhere_with};
+use super::{FINE, assert_equal, compiled_with_function, contact_outputs, formulations, run, run_everywhere_with};
 use crate::tier::by_tier;
 
 /// Tolerance relative to the largest value: stiff contacts magnify roundings of some 1e-16 m of positions.
@@ -141,10 +141,10 @@ fn assert_bound_outline(
 ) {
     let engine =
         Engine::options().function_of_many("outline", outline).text(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let compiled = FORMULATIONS
+    let compiled = formulations()
+        .into_iter()
         .map(|f| (format!("{f:?}"), run(FINE, &compiled_with_function(text, f, "outline", outline), &TIMES)));
-    let found: Vec<(String, Recording)> =
-        compiled.into_iter().chain([("engine".to_owned(), run(FINE, &engine, &TIMES))]).collect();
+    let found: Vec<(String, Recording)> = compiled.chain([("engine".to_owned(), run(FINE, &engine, &TIMES))]).collect();
     assert_known(name, &found, &run_everywhere_with(FINE, known, &TIMES));
 }
 

@@ -1,4 +1,5 @@
-//! Contact forces against reference runs and closed forms, in every formulation, in the plane and in space, compiled and by the engine.
+//! Contact forces against reference runs and closed forms, in the plane and in space, compiled in every formulation and by the engine. A landing
+//! runs each test in one formulation and by the engine.
 
 mod balls;
 mod bounces;
@@ -19,6 +20,8 @@ use mbs_compiler::interp::Fma;
 use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use serde_json::Value;
+
+use crate::tier::is_in_turn;
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Body, Formulation::Natural];
 
@@ -52,15 +55,23 @@ fn run<M: FullMechanism>(integrator: Integrator, mechanism: &M, times: &[f64]) -
     Simulation::new(mechanism).integrator(integrator).at(times).run().unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Runs in every formulation and by the engine, with their labels.
+/// The formulations that a test runs: in a landing one, which depends on the name of the test, in the full tier all.
+fn formulations() -> Vec<Formulation> {
+    let test = std::thread::current();
+    let is_run = |k: usize| is_in_turn(test.name().unwrap_or_default(), k, FORMULATIONS.len());
+    (0..).zip(FORMULATIONS).filter(|(k, _)| is_run(*k)).map(|(_, formulation)| formulation).collect()
+}
+
+/// Runs in [`formulations`] and by the engine, with their labels.
 fn run_everywhere(text: &str, times: &[f64]) -> Vec<(String, Recording)> {
     run_everywhere_with(TIGHT, text, times)
 }
 
 fn run_everywhere_with(integrator: Integrator, text: &str, times: &[f64]) -> Vec<(String, Recording)> {
-    let compiled = FORMULATIONS.map(|f| (format!("{f:?}"), run(integrator, &compiled(text, f), times)));
+    let all = formulations().into_iter();
+    let compiled = all.map(|f| (format!("{f:?}"), run(integrator, &compiled(text, f), times)));
     let engine = Engine::text(text).unwrap_or_else(|e| panic!("{e}"));
-    compiled.into_iter().chain([("engine".to_owned(), run(integrator, &engine, times))]).collect()
+    compiled.chain([("engine".to_owned(), run(integrator, &engine, times))]).collect()
 }
 
 /// The JSON of a reference case.

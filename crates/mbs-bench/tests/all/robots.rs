@@ -9,7 +9,7 @@ use mbs_bench::satellite::{ByHand, STATES, VARIABLES, generated, state, view};
 fn robots_move_by_the_recursions_of_the_engine() {
     let tasks = tasks(&|_| true);
     let names: Vec<String> = tasks.iter().map(|task| task.name()).collect();
-    assert_eq!(names.len(), 11, "{names:?}");
+    assert_eq!(names.len(), if cfg!(largest) { 11 } else { 6 }, "{names:?}");
     for mut task in tasks {
         assert_eq!(task.candidates.len(), 2, "{}", task.name());
         task.candidates.iter_mut().for_each(|candidate| assert!(!candidate.time(1).is_zero()));

@@ -2,6 +2,7 @@
 
 use mbs_core::Error;
 use mbs_math::Vector;
+use mbs_saddle::{Metric, Pattern, Saddle};
 
 use crate::inputs::Inputs;
 use crate::plan::Applied;
@@ -15,7 +16,6 @@ use crate::planar::plane::Wrench;
 use crate::planar::recursion::{Articulated, Composite, Mass, NewtonEuler};
 use crate::planar::rows::{gradient, second_rate};
 use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
-use mbs_saddle::{Metric, Pattern, Saddle};
 
 /// Buffers of one engine.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@ use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
 use mbs_expr::MarkerId;
 use mbs_model::{Model, RowLevel};
 use mbs_physics::Tree;
+use mbs_saddle::Metric;
 
 use super::Spatial;
 use super::numbers::Numbers;
@@ -12,7 +13,6 @@ use super::work::Work;
 use crate::constants::Constants;
 use crate::dynamics::{Dynamics, finite};
 use crate::inputs::Inputs;
-use mbs_saddle::Metric;
 
 impl Dynamics for Spatial {
     fn set_parameters(&mut self, model: &Model, _: &Tree, parameters: &[f64]) -> Result<(), Error> {

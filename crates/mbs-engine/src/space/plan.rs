@@ -7,6 +7,7 @@ mod reactions;
 use mbs_expr::{BodyId, ExprId, MarkerId, Op};
 use mbs_model::{BodyKind, Model};
 use mbs_physics::{Mobilizer, Tree};
+use mbs_saddle::Metric;
 
 use super::motion::Link;
 use super::recursion::Composite;
@@ -15,7 +16,6 @@ use crate::constants::Constants;
 use crate::plan::{Loads, Rows, Tapes};
 use crate::poses::PosePlan;
 use crate::tape::{Leaf, Names, Sweep, Tape};
-use mbs_saddle::Metric;
 
 use reactions::ReactionPlan;
 

@@ -2,6 +2,7 @@
 
 use mbs_core::Error;
 use mbs_math::Vector;
+use mbs_saddle::{Metric, Pattern, Saddle};
 
 use super::joint_reactions::{JointReaction, reaction_component};
 use super::link::Kind;
@@ -14,7 +15,6 @@ use super::vector::{Column, Wrench};
 use crate::inputs::Inputs;
 use crate::plan::Applied;
 use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
-use mbs_saddle::{Metric, Pattern, Saddle};
 
 /// Buffers of one engine.
 #[derive(Clone, Debug)]

@@ -14,6 +14,7 @@
 use std::ops::AddAssign;
 
 use mbs_math::{Vec2, Vector};
+use mbs_saddle::PIVOT_TOLERANCE;
 
 use super::composite::momentum;
 use super::newton_euler::inertial;
@@ -21,7 +22,6 @@ use super::{Inertia, Mass};
 use crate::planar::link::Step;
 use crate::planar::motion::Motion;
 use crate::planar::plane::{Column, Wrench, ZERO, perpendicular};
-use mbs_saddle::PIVOT_TOLERANCE;
 
 /// Symmetric 3 × 3: F = A a + b α, τ = b·a + I α.
 #[derive(Clone, Copy, Debug)]

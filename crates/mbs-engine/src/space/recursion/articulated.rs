@@ -14,11 +14,11 @@
 use std::ops::AddAssign;
 
 use mbs_math::{Mat3, Vec3, Vector};
+use mbs_saddle::PIVOT_TOLERANCE;
 
 use super::{Inertia, inertial};
 use crate::space::motion::{Link, Motion};
 use crate::space::vector::{Column, Wrench, ZERO, outer, tilde};
-use mbs_saddle::PIVOT_TOLERANCE;
 
 /// Symmetric 6 × 6: F = A a + B α, τ = Bᵀ a + J α.
 #[derive(Clone, Copy, Debug)]
