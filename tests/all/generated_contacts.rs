@@ -48,6 +48,7 @@ both! { VALVE_GEAR,
 }
 
 // Discs that touch the ground, hills, each other and an egg.
+#[cfg(largest)]
 both! { BUMPERS,
     pub planar Bumpers {
         gravity: [0, -9.81];
@@ -140,6 +141,7 @@ fn cams() {
     assert_alike(&ValveGear::new(valve_gear::Params::default()).expect("valid"), VALVE_GEAR, 5e-3, None);
 }
 
+#[cfg(largest)]
 #[test]
 fn contacts() {
     assert_alike(&Bumpers::new(bumpers::Params::default()).expect("valid"), BUMPERS, 1e-2, None);
