@@ -101,22 +101,21 @@ macro_rules! for_every_formulation {
 }
 pub(crate) use for_every_formulation;
 
-/// The formulations of [`for_both_formulations!`] and [`for_every_formulation!`].
+/// Formulations of [`for_both_formulations!`] and [`for_every_formulation!`]: the full tier checks each, a landing one for each case.
 macro_rules! for_each_of {
-    ($($formulation:ident)*: $stem:ident $parameters:tt => $check:ident $arguments:tt) => {
-        $( $crate::reference::case::for_one_of!($formulation: $stem $parameters => $check $arguments); )*
-    };
-}
-pub(crate) use for_each_of;
-
-macro_rules! for_one_of {
-    ($formulation:ident: $stem:ident { $($field:ident: $value:expr),* } => $check:ident($($argument:expr),*)) => {{
-        let parameters: &[(&str, &[f64])] = &[$((stringify!($field), &$crate::reference::case::Flat::flat(&$value))),*];
-        let mechanism = $crate::reference::case::with_parameters(stringify!($stem), mbs_model::Formulation::$formulation, parameters);
-        $check(&stringify!($formulation).to_lowercase(), &mechanism $(, $argument)*);
+    ($($formulation:ident)*: $stem:ident { $($field:ident: $value:expr),* } => $check:ident($($argument:expr),*)) => {{
+        let formulations = [$(mbs_model::Formulation::$formulation),*];
+        for (k, formulation) in formulations.into_iter().enumerate() {
+            if $crate::tiers::is_in_turn(concat!(stringify!($stem), " ", stringify!($check)), k, formulations.len()) {
+                let parameters: &[(&str, &[f64])] =
+                    &[$((stringify!($field), &$crate::reference::case::Flat::flat(&$value))),*];
+                let mechanism = $crate::reference::case::with_parameters(stringify!($stem), formulation, parameters);
+                $check(&format!("{formulation:?}").to_lowercase(), &mechanism $(, $argument)*);
+            }
+        }
     }};
 }
-pub(crate) use for_one_of;
+pub(crate) use for_each_of;
 
 /// A mechanism of `mechanisms/` in one formulation with some of its parameters.
 pub fn with_parameters(stem: &str, formulation: Formulation, parameters: &[(&str, &[f64])]) -> Interpreted {
