@@ -59,7 +59,8 @@ impl Natural {
     ) -> Self {
         constants.evaluate(model, parameters);
         let (n_v, n_c) = (tree.n(), tree.rows.len());
-        let sparsity = RefCell::new(Sparsity::new([n_v, n_c], tree.switched_rows(), scale));
+        // Counts of revolutions are massless, and so are vectors of bodies without inertia.
+        let sparsity = RefCell::new(Sparsity::new([n_v, n_c], true, tree.switched_rows(), scale));
         let (model, tree) = (Arc::new(model.clone()), Arc::new(tree.clone()));
         let natural = Natural { model, tree, constants, parameters: parameters.to_vec(), metric, sparsity };
         natural.find_entries();
@@ -242,7 +243,7 @@ impl Products for Natural {
         let n = self.tree.n();
         let mass = self.mass(&self.motion(&Inputs::for_positions(at), &[]));
         product.copy_from_slice(f);
-        let mut sparsity = Sparsity::new([n, 0], Vec::new(), 1.0).definite();
+        let mut sparsity = Sparsity::new([n, 0], false, Vec::new(), 1.0);
         sparsity.add(&mass, &[]);
         sparsity.factor(&mass, &[]).map_err(|row| Error::Singular { row, t: at.t })?;
         sparsity.solve(product, &mut []);

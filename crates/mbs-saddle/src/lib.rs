@@ -259,6 +259,27 @@ impl Saddle {
         of_mu.iter().zip(mu).for_each(|(position, mu)| *mu = right[*position]);
     }
 
+    /// Factors K and solves (1) in place, densely where a pivot vanishes. Arguments as for [`Saddle::factor`] and [`Saddle::solve`].
+    ///
+    /// # Errors
+    /// As [`Saddle::fallback`].
+    pub fn factor_and_solve(
+        &mut self,
+        t: f64,
+        mass: &[f64],
+        jacobian: &[f64],
+        x: &mut [f64],
+        mu: &mut [f64],
+    ) -> Result<(), Error> {
+        match self.factor(mass, jacobian) {
+            Ok(()) => {
+                self.solve(x, mu);
+                Ok(())
+            }
+            Err(row) => self.fallback(t, row, mass, jacobian, x, mu),
+        }
+    }
+
     /// Solves (1) in place after [`Saddle::factor`] has returned `row`: dense, with complete pivoting, (2/3)(n_v + n_c)³ operations.
     ///
     /// # Errors

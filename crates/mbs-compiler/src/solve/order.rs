@@ -386,14 +386,7 @@ impl Neighbours {
     }
 
     fn members(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
-        self.set(i).iter().enumerate().flat_map(|(w, word)| {
-            let mut rest = *word;
-            std::iter::from_fn(move || {
-                let next = (rest != 0).then(|| 64 * w + rest.trailing_zeros() as usize);
-                rest &= rest.wrapping_sub(1);
-                next
-            })
-        })
+        members(self.set(i))
     }
 
     /// Pairs of neighbours of p that are no neighbours of each other, which the elimination of p fills.
@@ -424,15 +417,28 @@ impl Neighbours {
             self.bits[self.words * i + p / 64] &= !(1 << (p % 64));
             self.count(i);
         }
-        // An unknown whose fill changes is one of these, or a neighbour of two.
-        for &i in &list {
-            self.known_fill[i] = None;
-            for k in self.members(i).collect::<Vec<_>>() {
-                self.known_fill[k] = None;
-            }
+        // Only the fill of these and of their neighbours changes.
+        let mut changed = self.set(p).to_vec();
+        for i in &list {
+            changed.iter_mut().zip(self.set(*i)).for_each(|(all, word)| *all |= word);
+        }
+        for k in members(&changed) {
+            self.known_fill[k] = None;
         }
         list
     }
+}
+
+/// Members of a set of bits, ascending.
+fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    set.iter().enumerate().flat_map(|(w, word)| {
+        let mut rest = *word;
+        std::iter::from_fn(move || {
+            let next = (rest != 0).then(|| 64 * w + rest.trailing_zeros() as usize);
+            rest &= rest.wrapping_sub(1);
+            next
+        })
+    })
 }
 
 impl Cost {

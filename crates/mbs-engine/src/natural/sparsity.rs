@@ -13,28 +13,20 @@ pub(super) struct Sparsity {
 }
 
 impl Sparsity {
-    /// No entries but the diagonal of M, for n_v speeds and n_c rows; `scale` is a typical diagonal entry of M.
-    pub fn new([n_v, n_c]: [usize; 2], switched: Vec<usize>, scale: f64) -> Self {
+    /// No entries but the diagonal of M, for n_v speeds and n_c rows; `massless`, `switched` and `scale` are those of [`Pattern`].
+    pub fn new([n_v, n_c]: [usize; 2], massless: bool, switched: Vec<usize>, scale: f64) -> Self {
         let pattern = Pattern {
             n_v,
             n_c,
             mass: (0..n_v).map(|i| (i, i)).collect(),
             jacobian: Vec::new(),
             switched,
-            // Counts of revolutions are massless, and so are vectors of bodies without inertia.
-            massless: true,
+            massless,
             scale,
         };
         let is_diagonal = |k: usize| k / n_v == k % n_v;
         let is_known = [(0..n_v * n_v).map(is_diagonal).collect(), vec![false; n_c * n_v]];
         Sparsity { saddle: Saddle::new(&pattern), pattern, is_known }
-    }
-
-    /// A solver that does not need the rows, for a matrix M that is positive definite without them.
-    pub fn definite(mut self) -> Self {
-        self.pattern.massless = false;
-        self.saddle = Saddle::new(&self.pattern);
-        self
     }
 
     /// Adds the entries of M and G that are not zero; both row-major.
@@ -84,13 +76,7 @@ impl Sparsity {
     ) -> Result<(), Error> {
         self.add(mass, jacobian);
         let [mass, jacobian] = self.entries(mass, jacobian);
-        match self.saddle.factor(&mass, &jacobian) {
-            Ok(()) => {
-                self.saddle.solve(x, mu);
-                Ok(())
-            }
-            Err(row) => self.saddle.fallback(t, row, &mass, &jacobian, x, mu),
-        }
+        self.saddle.factor_and_solve(t, &mass, &jacobian, x, mu)
     }
 
     fn entries(&self, mass: &[f64], jacobian: &[f64]) -> [Vec<f64>; 2] {

@@ -280,12 +280,6 @@ impl Work {
     /// # Errors
     /// [`Error::Singular`].
     pub fn solve(&mut self, t: f64, x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        match self.saddle.factor(&self.mass, &self.jacobian) {
-            Ok(()) => {
-                self.saddle.solve(x, mu);
-                Ok(())
-            }
-            Err(row) => self.saddle.fallback(t, row, &self.mass, &self.jacobian, x, mu),
-        }
+        self.saddle.factor_and_solve(t, &self.mass, &self.jacobian, x, mu)
     }
 }

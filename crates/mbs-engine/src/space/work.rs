@@ -312,13 +312,6 @@ impl Work {
     /// # Errors
     /// [`Error::Singular`].
     pub fn solve(&mut self, t: f64, x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        let mass = &self.mass[..self.metric];
-        match self.saddle.factor(mass, &self.jacobian) {
-            Ok(()) => {
-                self.saddle.solve(x, mu);
-                Ok(())
-            }
-            Err(row) => self.saddle.fallback(t, row, mass, &self.jacobian, x, mu),
-        }
+        self.saddle.factor_and_solve(t, &self.mass[..self.metric], &self.jacobian, x, mu)
     }
 }
