@@ -25,7 +25,7 @@ impl Kind {
     /// Selects the evaluation of a model with its tree, whose rows are those that are on.
     pub fn new(model: &mut Model, tree: &Tree, parameters: &[f64], metric: (Metric, f64)) -> Kind {
         let constants = Constants::new(model);
-        if tree.placements.contains(&Placement::Natural) {
+        if model.space == Space::Spatial && tree.placements.contains(&Placement::Natural) {
             return Kind::Natural(Box::new(Natural::new(model, tree, constants, parameters, metric)));
         }
         match model.space {

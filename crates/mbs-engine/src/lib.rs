@@ -21,6 +21,7 @@
 //! formulas of mbs-physics on series and dual numbers.
 #![forbid(unsafe_code)]
 
+mod affine;
 mod constants;
 mod declared_speeds;
 mod derivatives;

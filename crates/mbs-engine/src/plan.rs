@@ -1,9 +1,9 @@
 //! Parts of the plan of a mechanism that the plane and space share: tapes, rows of G, loads, conditions.
 
 use mbs_definition::Space;
-use mbs_expr::{ExprId, MarkerId};
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Series};
 use mbs_model::{Load, Model, RowLevel, plane};
-use mbs_physics::Tree;
+use mbs_physics::{Tree, condition_difference, is_uncounted_condition, side_of_joint};
 
 use crate::tape::{Names, Sweep, Tape};
 
@@ -30,6 +30,15 @@ pub(crate) struct ConditionPlan {
     pub value: ExprId,
     pub level: RowLevel,
     pub sweep: Sweep,
+    /// Whether the target is an angle whose revolutions no coordinate counts.
+    pub is_uncounted: bool,
+}
+
+impl ConditionPlan {
+    /// The difference of target and value, whose residual it is.
+    pub fn residual(&self, difference: f64) -> f64 {
+        condition_difference(Series::<1>::constant(difference), self.is_uncounted).value()
+    }
 }
 
 impl Tapes {
@@ -42,6 +51,7 @@ impl Tapes {
             value: c.value,
             level: c.level,
             sweep: conditions.sweep(k, usize::from(c.level != RowLevel::Position)),
+            is_uncounted: is_uncounted_condition(model, names.tree, c),
         };
         let condition_plans = imposed.iter().enumerate().map(plan).collect();
         Tapes {
@@ -83,31 +93,63 @@ impl<R> Rows<R> {
     }
 }
 
-/// All loads of forces.
+/// A basic point or vector of natural coordinates that the bodies of a joint share.
 #[derive(Clone, Debug)]
-pub(crate) struct Loads {
+pub(crate) struct SharedBasic {
+    pub joint: usize,
+    /// Index of the basic.
+    pub basic: usize,
+    pub is_point: bool,
+    /// Bodies on the side of the joint's second end that share the basic, each with its index of it: (body in natural coordinates, term).
+    pub members: Vec<(usize, usize)>,
+    /// 1; −1 if the members are on the other side, because ground is on that of the second end.
+    pub sign: f64,
+}
+
+impl SharedBasic {
+    /// All of them. `member` returns the indices of a basic of a body.
+    pub fn all(model: &Model, member: impl Fn(BodyId, usize) -> Option<(usize, usize)>) -> Vec<SharedBasic> {
+        let natural = &model.coordinates.natural;
+        let shared = |(joint, basic): &(JointId, usize)| {
+            let (bodies, sign) = side_of_joint(model, *joint, *basic);
+            let members = bodies.into_iter().filter_map(|body| member(body, *basic)).collect();
+            SharedBasic {
+                joint: joint.index(),
+                basic: *basic,
+                is_point: natural.basics[*basic].is_point,
+                members,
+                sign,
+            }
+        };
+        natural.shared.iter().map(shared).collect()
+    }
+}
+
+/// All loads of forces. `M` names what moves a marker: a step or a body in natural coordinates in the plane, a body in space.
+#[derive(Clone, Debug)]
+pub(crate) struct Loads<M> {
     /// Tape of their values.
     pub values: Tape,
     /// Loads, with the roots of their values.
-    pub applied: Vec<Applied>,
+    pub applied: Vec<Applied<M>>,
 }
 
-/// One load, ready to be added. `mover` is the step in the plane, and the body in space, on which it acts.
+/// One load, ready to be added to its `mover`.
 #[derive(Clone, Debug)]
-pub(crate) enum Applied {
+pub(crate) enum Applied<M> {
     /// Force with components in the roots from `at`: two in the plane, three in space.
-    Force { mover: usize, marker: MarkerId, at: usize },
+    Force { mover: M, marker: MarkerId, at: usize },
     /// Torque with components in the roots from `at`: one in the plane, three in space.
-    Torque { mover: usize, at: usize },
+    Torque { mover: M, at: usize },
     /// Value in root `at`, acting in the direction of the coordinate in root `at + 1`.
     Along { at: usize, sweep: Sweep },
     /// −∂V.
     Potential { sweep: Sweep },
 }
 
-impl Loads {
+impl<M: Copy> Loads<M> {
     /// `movers` is what moves each marker; `None` is ground, where loads move nothing.
-    pub fn new(names: &Names<'_>, movers: &[Option<usize>]) -> Loads {
+    pub fn new(names: &Names<'_>, movers: &[Option<M>]) -> Loads<M> {
         let all = || names.model.loads.forces.iter().flat_map(|f| &f.loads);
         let planar = names.model.space == Space::Planar;
         let mover = |m: MarkerId| movers[m.index()];

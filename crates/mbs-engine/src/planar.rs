@@ -4,6 +4,8 @@ mod evaluate;
 mod joint_reactions;
 mod link;
 mod motion;
+mod mover;
+mod natural;
 mod numbers;
 mod observe;
 mod plan;
@@ -104,11 +106,11 @@ impl Planar {
 
     /// Whether open-tree recursions solve the equations of motion: there are no rows, and no motion is massless.
     fn is_open(&self) -> bool {
-        self.plan.rows.plans.is_empty() && self.plan.n == self.plan.moved && self.metric == Metric::Mass
+        self.plan.rows.plans.is_empty() && self.plan.moved == (0..self.plan.n) && self.metric == Metric::Mass
     }
 
     /// Computes M at the present motion, in the metric of the solver.
     fn metric(&self, work: &mut Work) {
-        work.mass_matrix(&self.plan, &self.masses);
+        work.mass_matrix(&self.plan, &self.numbers, &self.masses);
     }
 }

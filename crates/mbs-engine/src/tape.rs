@@ -28,6 +28,8 @@ pub(crate) enum Leaf {
     AngularVelocity(MarkerId, u8),
     /// q\[i\].
     Coordinate(usize),
+    /// World component (last) of a basic point or vector.
+    Basic(u32, u8),
     /// λ\[i\].
     Multiplier(usize),
     /// Component (last) of a reaction.
@@ -135,7 +137,9 @@ impl Names<'_> {
 /// Operands of an expression, which are evaluated before it.
 fn operands(names: &Names<'_>, id: ExprId) -> Vec<ExprId> {
     let exprs = &names.model.exprs;
+    let substitute = names.model.coordinates.natural.substitute(id);
     match exprs.op(id) {
+        _ if substitute != id => vec![substitute],
         _ if names.constants.contains(id) => Vec::new(),
         Op::JointCoordinate(j, k) if names.tree_coordinate(j, k).is_none() => {
             vec![names.model.joint(j).coordinates[k as usize].1]
@@ -173,7 +177,9 @@ impl Tape {
     }
 
     fn push(&mut self, names: &Names<'_>, id: ExprId, slot: &dyn Fn(ExprId) -> u32) -> u32 {
+        let substitute = names.model.coordinates.natural.substitute(id);
         let node = match names.model.exprs.op(id) {
+            _ if substitute != id => return slot(substitute),
             _ if names.constants.contains(id) => Node::Constant(id),
             Op::Number(_) | Op::Parameter(_) => Node::Constant(id),
             Op::Input(i) => Node::Leaf(Leaf::Input(i)),
@@ -183,7 +189,7 @@ impl Tape {
             Op::Position(m, c) => Node::Leaf(Leaf::Position(m, c)),
             Op::Direction(m, axis, c) => Node::Leaf(Leaf::Direction(m, axis, c)),
             Op::Angle(m) => Node::Leaf(Leaf::Angle(m)),
-            Op::Basic(..) => unreachable!("natural coordinates have an evaluation of their own"),
+            Op::Basic(i, c) => Node::Leaf(Leaf::Basic(i, c)),
             Op::AngularVelocity(m, c) => Node::Leaf(Leaf::AngularVelocity(m, c)),
             Op::JointCoordinate(j, k) => match names.tree_coordinate(j, k) {
                 Some(i) => Node::Leaf(Leaf::Coordinate(i)),

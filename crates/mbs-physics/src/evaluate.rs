@@ -302,14 +302,9 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         }
     }
 
-    /// Index of the solver coordinate that equals coordinate k of a joint; `None` if there is none. In the plane the solver uses angles of bodies
-    /// in place of those of revolute joints.
+    /// As [`Tree::joint_solver_index`].
     pub fn joint_solver_index(&self, joint: JointId, k: u8) -> Option<usize> {
-        if self.model.space == Space::Spatial {
-            return self.tree.joint_coordinate_index(joint, k);
-        }
-        let candidates = [SolverCoordinate::Displacement(joint, k), SolverCoordinate::Posed(joint, k)];
-        candidates.into_iter().find_map(|c| self.tree.solver_index(c))
+        self.tree.joint_solver_index(self.model.space, joint, k)
     }
 
     /// Value of an expression, evaluated at most once for this state.

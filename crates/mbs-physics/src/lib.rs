@@ -24,6 +24,7 @@ mod tree;
 
 pub use adjoint::{observable_derivatives, partials};
 pub use basics::{choose_basics, in_formulation, set_formulation};
+pub use conditions::{condition_difference, is_uncounted_condition};
 pub use contacts::contact;
 pub use declared_speeds::DeclaredSpeeds;
 pub use evaluate::{
@@ -32,11 +33,14 @@ pub use evaluate::{
 pub use frame::{Frame, FrameSum};
 pub use kinematics::{BodyState, Kinematics, Motion, PoseInputs};
 pub use names::ItemNames;
+pub use natural::basis::{BasicFrame, Term, basis_terms, mass_block};
+pub use natural::planar_moments;
 pub use reactions::{Derivatives, JointReaction, Reactions, Wrench};
 pub use redundant::Redundant;
+pub use shared::side_of_joint;
 pub use space::exact_sin_cos;
 pub use space::{
-    Articulated, AttitudeCoordinates, GatheredLoads, InertialDerivatives, Link, LinkOwner, LinkState, LinkWrench,
-    Mobilizer, Moments, SpaceState, identity_parameters,
+    Articulated, AttitudeCoordinates, BasisRotation, GatheredLoads, InertialDerivatives, Link, LinkOwner, LinkState,
+    LinkWrench, Mobilizer, Moments, PlacedBasis, SpaceState, identity_parameters, off_axis_vector,
 };
 pub use tree::{InterfaceCoordinate, InterfaceSpeed, Placement, Prescribed, SolverCoordinate, Tree};

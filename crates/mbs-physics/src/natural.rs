@@ -20,9 +20,9 @@ pub mod basis;
 
 use std::collections::BTreeMap;
 
-use mbs_expr::{BodyId, MarkerId, Scalar};
+use mbs_expr::{BodyId, ExprId, MarkerId, Scalar};
 use mbs_math::Each;
-use mbs_model::{Basic, BodyKind, plane};
+use mbs_model::{Basic, Body, BodyKind, plane};
 
 use crate::frame::rotate;
 use crate::{Frame, FrameSum, Mechanics, PlanarMechanics, Poses};
@@ -41,6 +41,18 @@ pub(super) fn sum_of_blocks<S: Scalar>(blocks: impl Iterator<Item = Entries<S>>)
         }
     }
     sums.into_iter().map(|((i, j), m)| (i, j, m)).collect()
+}
+
+/// ∫ (1, x, y) (1, x, y)ᵀ dm about the origin of a planar body, in its axes, with half of its central moment of inertia for either axis.
+pub fn planar_moments<S: Scalar>(body: &Body, value: &dyn Fn(ExprId) -> S) -> [[S; 3]; 3] {
+    let mass = value(body.mass);
+    let [x, y] = plane(body.com).each(value);
+    let half = match body.kind {
+        BodyKind::Particle => S::number(0.0),
+        BodyKind::Rigid => S::number(0.5) * value(body.inertia[2]),
+    };
+    let [first_x, first_y] = [mass * x, mass * y];
+    [[mass, first_x, first_y], [first_x, first_x * x + half, first_x * y], [first_y, first_x * y, first_y * y + half]]
 }
 
 impl<S: Scalar> Mechanics<'_, S> {
@@ -79,21 +91,9 @@ impl<S: Scalar> PlanarMechanics<'_, '_, S> {
         masses.collect()
     }
 
-    /// ∫ (1, x, y) (1, x, y)ᵀ dm about the origin of a body, in its axes, with half of its central moment of inertia for either axis.
+    /// [`planar_moments`] of a body.
     fn moments(&self, body: BodyId) -> [[S; 3]; 3] {
-        let declared = &self.model.bodies[body.index()];
-        let mass = self.value(declared.mass);
-        let [x, y] = plane(declared.com).each(|e| self.value(e));
-        let half = match declared.kind {
-            BodyKind::Particle => S::number(0.0),
-            BodyKind::Rigid => S::number(0.5) * self.value(declared.inertia[2]),
-        };
-        let [first_x, first_y] = [mass * x, mass * y];
-        [
-            [mass, first_x, first_y],
-            [first_x, first_x * x + half, first_x * y],
-            [first_y, first_x * y, first_y * y + half],
-        ]
+        planar_moments(&self.model.bodies[body.index()], &|e| self.value(e))
     }
 
     /// (4): ∂θ/∂q̂ of a body in natural coordinates; `None` for other bodies.

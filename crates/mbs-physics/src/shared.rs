@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
 use mbs_math::{Vec3, Vector};
-use mbs_model::{Load, RowLevel, plane};
+use mbs_model::{Load, Model, RowLevel, plane};
 
 use crate::reactions::{ReactionTerms, Wrench};
 use crate::space::{axis_vector, zero};
@@ -31,7 +31,7 @@ impl<S: Scalar> ReactionTerms<'_, '_, S> {
         }
         let forces = self.forces_on_basics();
         let joint = |(joint, basic): &(JointId, usize)| {
-            let (side, sign) = self.side_of_joint(*joint, *basic);
+            let (side, sign) = side_of_joint(self.model, *joint, *basic);
             let key = self.key(*basic);
             let force = |b: &BodyId| forces.get(&(*b, key)).copied().unwrap_or_else(zero);
             let sum = side.iter().map(force).fold(zero(), |sum, force| sum + force) * S::number(sign);
@@ -63,36 +63,6 @@ impl<S: Scalar> ReactionTerms<'_, '_, S> {
                 kinematics.basics.iter().find(|(i, _)| *i == basic).map_or(0, |(_, frame)| *frame)
             }
         }
-    }
-
-    /// Bodies that share a basic on the second end's side of a joint, and 1; if ground is among them, those on the other side, and −1.
-    fn side_of_joint(&self, joint: JointId, basic: usize) -> (Vec<BodyId>, f64) {
-        let body = |m: MarkerId| self.model.markers[m.index()].body;
-        let ends = |j: JointId| self.model.joint(j).ends.map(body);
-        let others: Vec<[Option<BodyId>; 2]> = self
-            .model
-            .coordinates
-            .natural
-            .shared
-            .iter()
-            .filter(|(j, b)| *b == basic && *j != joint)
-            .map(|(j, _)| ends(*j))
-            .collect();
-        let side = |start: Option<BodyId>| {
-            let mut found = vec![start];
-            let mut next = 0;
-            while let Some(body) = found.get(next).copied() {
-                let adjacent = others.iter().filter(|pair| pair.contains(&body)).flatten();
-                let new: Vec<_> = adjacent.filter(|b| !found.contains(b)).copied().collect();
-                found.extend(new);
-                next += 1;
-            }
-            found
-        };
-        let [first, second] = ends(joint);
-        let second_side = side(second);
-        let (bodies, sign) = if second_side.contains(&None) { (side(first), -1.0) } else { (second_side, 1.0) };
-        (bodies.into_iter().flatten().collect(), sign)
     }
 
     /// (1) of every body.
@@ -262,6 +232,35 @@ impl<S: Scalar> ReactionTerms<'_, '_, S> {
         let is_declared = self.model.joint(joint).pose().is_some();
         self.joint_solver_index(joint, k).is_none() && !is_prescribed && !is_declared
     }
+}
+
+/// Bodies that share a basic on the second end's side of a joint, and 1; if ground is among them, those on the other side, and −1.
+pub fn side_of_joint(model: &Model, joint: JointId, basic: usize) -> (Vec<BodyId>, f64) {
+    let body = |m: MarkerId| model.markers[m.index()].body;
+    let ends = |j: JointId| model.joint(j).ends.map(body);
+    let others: Vec<[Option<BodyId>; 2]> = model
+        .coordinates
+        .natural
+        .shared
+        .iter()
+        .filter(|(j, b)| *b == basic && *j != joint)
+        .map(|(j, _)| ends(*j))
+        .collect();
+    let side = |start: Option<BodyId>| {
+        let mut found = vec![start];
+        let mut next = 0;
+        while let Some(body) = found.get(next).copied() {
+            let adjacent = others.iter().filter(|pair| pair.contains(&body)).flatten();
+            let new: Vec<_> = adjacent.filter(|b| !found.contains(b)).copied().collect();
+            found.extend(new);
+            next += 1;
+        }
+        found
+    };
+    let [first, second] = ends(joint);
+    let second_side = side(second);
+    let (bodies, sign) = if second_side.contains(&None) { (side(first), -1.0) } else { (second_side, 1.0) };
+    (bodies.into_iter().flatten().collect(), sign)
 }
 
 /// In the plane, adds the forces on basics of a force (x, y) with the power f·u̇, where u is a vector or point of a body.

@@ -31,11 +31,13 @@ mod vector;
 
 pub use articulated::Articulated;
 pub use attitude::identity_parameters;
+pub use basis::{BasisRotation, PlacedBasis};
 pub use chain::links;
 pub use derivatives::InertialDerivatives;
 pub use link_frames::exact_sin_cos;
 pub use links::{AttitudeCoordinates, Link, LinkOwner, Mobilizer, Mount};
 pub use loads::GatheredLoads;
+pub use natural::off_axis_vector;
 pub(super) use state::LinkInputs;
 pub use state::{LinkState, SpaceState};
 pub use transform::Moments;

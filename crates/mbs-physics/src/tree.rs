@@ -294,6 +294,16 @@ impl Tree {
         self.interface_index(InterfaceCoordinate::Joint(joint, k))
     }
 
+    /// Index of the solver coordinate that equals coordinate k of a joint; `None` if there is none. In the plane the solver uses angles of bodies
+    /// in place of those of revolute joints.
+    pub fn joint_solver_index(&self, space: Space, joint: JointId, k: u8) -> Option<usize> {
+        if space == Space::Spatial {
+            return self.joint_coordinate_index(joint, k);
+        }
+        let candidates = [SolverCoordinate::Displacement(joint, k), SolverCoordinate::Posed(joint, k)];
+        candidates.into_iter().find_map(|c| self.solver_index(c))
+    }
+
     /// Index of an interface coordinate; `None` if the formulation does not have it.
     pub fn interface_index(&self, wanted: InterfaceCoordinate) -> Option<usize> {
         self.interface.iter().position(|c| *c == wanted)

@@ -6,6 +6,7 @@ use mbs_model::{Model, RowLevel};
 use mbs_physics::Tree;
 
 use super::Planar;
+use super::mover::Mover;
 use super::numbers::Numbers;
 use super::plane::{Wrench, unit};
 use super::work::Work;
@@ -49,7 +50,7 @@ impl Dynamics for Planar {
                 solved.map_err(|row| Error::Singular { row, t: at.t })?;
                 return finite(at.t, a, lambda);
             }
-            work.forces(plan, &self.masses);
+            work.forces(plan, numbers, &self.masses);
             a.copy_from_slice(&work.right);
             self.metric(work);
             work.constraint_jacobian(plan, numbers, &inputs);
@@ -106,7 +107,8 @@ impl Dynamics for Planar {
         work.move_bodies(plan, &self.numbers, &Inputs::for_positions(at));
         work.composite.mass_matrix(&plan.steps, &self.numbers.masses, &work.motion, &mut work.mass);
         mass.fill(0.0);
-        for ((i, j), m) in plan.mass.iter().zip(&work.mass) {
+        let natural = plan.natural_mass.iter().zip(&self.numbers.natural_mass);
+        for ((i, j), m) in plan.mass.iter().zip(&work.mass).chain(natural) {
             mass[i * plan.n + j] = *m;
             mass[j * plan.n + i] = *m;
         }
@@ -160,7 +162,7 @@ impl Dynamics for Planar {
         let inputs = Inputs::from(at);
         self.evaluate_at(&inputs, |work| {
             work.apply_loads(&self.plan, &self.numbers, &inputs);
-            work.forces(&self.plan, &self.numbers.masses);
+            work.forces(&self.plan, &self.numbers, &self.numbers.masses);
             forces.copy_from_slice(&work.right);
         });
     }
@@ -168,9 +170,8 @@ impl Dynamics for Planar {
     fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
         let plan = &self.plan;
         self.evaluate_at(&Inputs::for_velocities(at), |work| {
-            work.wrenches.fill(Wrench::ZERO);
-            work.direct.fill(0.0);
-            work.forces(plan, &self.numbers.masses);
+            work.clear_loads();
+            work.forces(plan, &self.numbers, &self.numbers.masses);
             forces.copy_from_slice(&work.right);
         });
     }
@@ -226,9 +227,9 @@ impl Dynamics for Planar {
 
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
         self.evaluate_at(&Inputs::for_positions(at), |work| {
-            for (step, pose) in self.plan.step_of.iter().zip(poses) {
-                let body = &work.motion.bodies[*step];
-                *pose = Pose::planar(body.origin[0], body.origin[1], body.angle);
+            for (mover, pose) in self.plan.movers.iter().zip(poses) {
+                let [x, y] = work.motion.origin(*mover).0;
+                *pose = Pose::planar(x, y, work.motion.angle(*mover));
             }
         });
     }
@@ -247,11 +248,17 @@ impl Dynamics for Planar {
         let plan = &self.plan;
         jacobians.fill(0.0);
         self.evaluate_at(&Inputs::for_positions(at), |work| {
-            for (body, step) in plan.step_of.iter().enumerate() {
+            for (body, mover) in plan.movers.iter().enumerate() {
                 let rows = [0, 1].map(|k| (k, Wrench { force: unit(k), torque: 0.0 }));
                 for (row, wrench) in rows.into_iter().chain([(5, Wrench::torque(1.0))]) {
                     let row = &mut jacobians[(6 * body + row) * plan.n..][..plan.n];
-                    work.motion.project_wrench(&plan.steps, *step, wrench, |i, x| row[i] = x);
+                    match *mover {
+                        Mover::Step(s) => work.motion.project_wrench(&plan.steps, s, wrench, |i, x| row[i] = x),
+                        Mover::Natural(k) => {
+                            let forces = work.motion.natural[k].from_wrench(wrench);
+                            plan.natural[k].project(&self.numbers.natural[k], &forces, |i, x| row[i] = x);
+                        }
+                    }
                 }
             }
         });
@@ -262,16 +269,18 @@ impl Dynamics for Planar {
         let declared = &plan.tapes.condition_plans[condition];
         self.evaluate_at(&inputs, |work| {
             work.evaluate(1, &plan.tapes.conditions, plan, &self.numbers, &inputs);
-            work.wrenches.fill(Wrench::ZERO);
-            work.direct.fill(0.0);
+            work.clear_loads();
             work.differentiate(&plan.tapes.conditions, &declared.sweep, plan, &self.numbers, 1.0);
             gradient.copy_from_slice(&work.direct);
             for (step, wrench) in work.wrenches.iter().enumerate() {
                 work.motion.project_wrench(&plan.steps, step, *wrench, |i, x| gradient[i] += x);
             }
+            for (k, natural) in plan.natural.iter().enumerate() {
+                natural.project(&self.numbers.natural[k], &work.natural.forces[k], |i, x| gradient[i] += x);
+            }
             let value = work.values.coefficient(plan.tapes.conditions.root(condition), 0);
             let level = if declared.level == RowLevel::Position { Level::Position } else { Level::Velocity };
-            Condition { residual: value - self.numbers.constants.value(declared.value), level }
+            Condition { residual: declared.residual(value - self.numbers.constants.value(declared.value)), level }
         })
     }
 }

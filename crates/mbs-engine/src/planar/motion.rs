@@ -14,8 +14,11 @@
 use mbs_math::{Vec2, Vector};
 
 use crate::constants::Constants;
+use crate::inputs::Inputs;
 use crate::planar::link::{Link, Step, StepKind};
-use crate::planar::plane::{Column, Wrench, ZERO, perpendicular, unit};
+use crate::planar::mover::Mover;
+use crate::planar::natural::{NaturalMotion, NaturalNumbers, NaturalPlan};
+use crate::planar::plane::{Column, PointMotion, Wrench, ZERO, cos_sin, perpendicular, unit};
 use crate::planar::posed::PoseState;
 use crate::poses::{MOST_SPEEDS, PosePlan};
 
@@ -58,24 +61,6 @@ pub(crate) const GROUND: BodyMotion = BodyMotion {
 /// Speeds of a body at rest.
 const REST: [f64; MOST_SPEEDS] = [0.0; MOST_SPEEDS];
 
-/// A point and its first two derivatives.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PointMotion {
-    /// Vector from the origin of its body, world axes.
-    pub arm: Vec2<f64>,
-    /// World position.
-    pub point: Vec2<f64>,
-    /// Velocity.
-    pub velocity: Vec2<f64>,
-    /// Acceleration.
-    pub acceleration: Vec2<f64>,
-}
-
-impl PointMotion {
-    /// At rest in the origin.
-    pub const REST: PointMotion = PointMotion { arm: ZERO, point: ZERO, velocity: ZERO, acceleration: ZERO };
-}
-
 impl BodyMotion {
     /// Motion of a point fixed in the body, given in body axes.
     pub fn point(&self, local: Vec2<f64>) -> PointMotion {
@@ -90,12 +75,6 @@ impl BodyMotion {
     }
 }
 
-/// (cos, sin) of an angle.
-pub(crate) fn cos_sin(angle: f64) -> [f64; 2] {
-    let (sin, cos) = mbs_core::math::sin_cos(angle);
-    [cos, sin]
-}
-
 /// (cos, sin) of the sum of two angles.
 fn compose(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     Vector(b).rotated(a).0
@@ -106,7 +85,9 @@ fn compose(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
 pub(crate) struct Motion {
     /// Motion of the body of each step.
     pub bodies: Vec<BodyMotion>,
-    /// Column of each coordinate that moves a body: the velocity of that body relative to its parent per unit speed.
+    /// Motion of each body in natural coordinates.
+    pub natural: Vec<NaturalMotion>,
+    /// Column of each coordinate, of which those of steps are used: the velocity of that body relative to its parent per unit speed.
     pub columns: Vec<Column>,
     /// State of each pose of the model.
     pub poses: Vec<PoseState>,
@@ -120,15 +101,39 @@ pub(crate) struct Posing<'a> {
 }
 
 impl Motion {
-    pub fn new(steps: &[Step], poses: &[PosePlan]) -> Self {
-        let dofs = steps.iter().map(|s| s.dofs).sum();
+    /// Motion of so many coordinates, with these steps, poses and number of bodies in natural coordinates.
+    pub fn new(n: usize, steps: &[Step], natural: usize, poses: &[PosePlan]) -> Self {
         let poses = poses.iter().map(PoseState::new).collect();
-        Motion { bodies: vec![GROUND; steps.len()], columns: vec![Column::ZERO; dofs], poses }
+        let natural = vec![NaturalMotion::ZERO; natural];
+        Motion { bodies: vec![GROUND; steps.len()], natural, columns: vec![Column::ZERO; n], poses }
     }
 
     /// Motion of the body of a step; `None` is ground.
     pub fn body(&self, step: Option<usize>) -> &BodyMotion {
         step.map_or(&GROUND, |s| &self.bodies[s])
+    }
+
+    /// Origin of a body.
+    pub fn origin(&self, mover: Mover) -> Vec2<f64> {
+        match mover {
+            Mover::Step(s) => self.bodies[s].origin,
+            Mover::Natural(k) => self.natural[k].position.origin,
+        }
+    }
+
+    /// Angle of a body, continuous over revolutions \[rad\].
+    pub fn angle(&self, mover: Mover) -> f64 {
+        match mover {
+            Mover::Step(s) => self.bodies[s].angle,
+            Mover::Natural(k) => self.natural[k].angle[0],
+        }
+    }
+
+    /// Updates bodies in natural coordinates.
+    pub fn update_natural(&mut self, plans: &[NaturalPlan], numbers: &[NaturalNumbers], at: &Inputs<'_>) {
+        for ((motion, plan), numbers) in self.natural.iter_mut().zip(plans).zip(numbers) {
+            *motion = NaturalMotion::new(plan, numbers, at);
+        }
     }
 
     /// Updates poses and columns at coordinates q.

@@ -6,9 +6,9 @@ use mbs_physics::{Placement, Tree};
 
 use crate::constants::Constants;
 use crate::planar::link::{Link, StepKind};
-use crate::planar::motion::cos_sin;
+use crate::planar::natural::NaturalNumbers;
 use crate::planar::plan::Plan;
-use crate::planar::plane::{ZERO, perpendicular};
+use crate::planar::plane::{ZERO, cos_sin, perpendicular};
 use crate::planar::recursion::Mass;
 use crate::planar::rows::SPATIAL_ROW;
 
@@ -26,6 +26,12 @@ pub(crate) struct Numbers {
     pub links: Vec<Link>,
     /// Mass properties of the body of each step.
     pub masses: Vec<Mass>,
+    /// Numbers of each body in natural coordinates.
+    pub natural: Vec<NaturalNumbers>,
+    /// Entries of M that these bodies fill.
+    pub natural_mass: Vec<f64>,
+    /// World components of each basic point or vector that is fixed on ground; others are zero.
+    pub basics: Vec<Vec2<f64>>,
     /// By row: the normal of `off line`, the length of `distance`.
     pub rows: Vec<Vec2<f64>>,
     /// Acceleration of gravity, world axes \[m/s²\].
@@ -52,12 +58,20 @@ impl Numbers {
                 }
             })
             .collect();
-        let massless = plan.n > plan.moved
+        let natural: Vec<_> = plan.natural.iter().map(|n| NaturalNumbers::new(model, n, &constants)).collect();
+        let mut natural_mass = vec![0.0; plan.natural_mass.len()];
+        natural.iter().for_each(|n| n.add_mass(&plan.natural_mass, &mut natural_mass));
+        let basics = plan.basics.iter().map(|(moves, x)| moves.map_or_else(|| constants.pair(*x), |_| ZERO)).collect();
+        // Vectors of bodies in natural coordinates may have no inertia.
+        let massless = plan.moved != (0..plan.n)
             || plan.steps.iter().zip(&masses).any(|(s, m)| m.mass == 0.0 || (s.is_rigid && m.inertia == 0.0));
         let mut numbers = Numbers {
             gravity: model.loads.gravity.map_or(ZERO, |g| constants.pair(plane(g))),
             links: Vec::new(),
             rows: Vec::new(),
+            natural,
+            natural_mass,
+            basics,
             constants,
             points,
             rotations: angles.iter().map(|a| cos_sin(*a)).collect(),
@@ -75,7 +89,13 @@ impl Numbers {
         let pairs =
             self.points.iter().chain(&self.rows).chain([&self.gravity]).chain(self.masses.iter().map(|m| &m.com));
         let singles = self.angles.iter().copied().chain(self.masses.iter().flat_map(|m| [m.mass, m.inertia]));
-        pairs.flat_map(|v| v.0).chain(singles).chain(self.links.iter().map(|l| l.alignment)).all(f64::is_finite)
+        let natural = self.natural.iter().flat_map(NaturalNumbers::all);
+        pairs
+            .flat_map(|v| v.0)
+            .chain(singles)
+            .chain(natural)
+            .chain(self.links.iter().map(|l| l.alignment))
+            .all(f64::is_finite)
     }
 
     fn link(&self, model: &Model, tree: &Tree, plan: &Plan, s: usize) -> Link {

@@ -3,11 +3,13 @@
 use mbs_expr::MarkerId;
 use mbs_math::{Vec2, Vector};
 
+use crate::affine::Affine;
 use crate::inputs::Inputs;
-use crate::planar::motion::{Motion, PointMotion};
+use crate::planar::motion::{BodyMotion, GROUND, Motion};
+use crate::planar::mover::Mover;
 use crate::planar::numbers::Numbers;
 use crate::planar::plan::Plan;
-use crate::planar::plane::{Wrench, ZERO, perpendicular, unit};
+use crate::planar::plane::{PointMotion, Wrench, ZERO, cos_sin, perpendicular, unit};
 use crate::planar::rows::End;
 use crate::tape::{Jet, Leaf, Values};
 
@@ -31,7 +33,11 @@ impl Observer<'_> {
                 [or_zero(at.z, i as usize), first, 0.5 * second]
             }
             Leaf::Time => [at.t, 1.0, 0.0],
-            Leaf::Coordinate(i) => [at.q[i], or_zero(at.v, i), 0.5 * or_zero(at.a, i)],
+            Leaf::Coordinate(_) | Leaf::Basic(..) => match (self.plan.coordinate(leaf), leaf) {
+                (Some(i), _) => [at.q[i], or_zero(at.v, i), 0.5 * or_zero(at.a, i)],
+                (None, Leaf::Basic(i, c)) => [self.numbers.basics[i as usize][usize::from(c)], 0.0, 0.0],
+                (None, _) => [0.0; 3],
+            },
             Leaf::Multiplier(i) => [or_zero(at.lambda, i), 0.0, 0.0],
             // Reactions are in the buffers of an evaluation; the other leaves occur in space only.
             Leaf::Reaction(..) | Leaf::AngularVelocity(..) => [0.0; 3],
@@ -41,73 +47,111 @@ impl Observer<'_> {
                 [p.point[c], p.velocity[c], 0.5 * p.acceleration[c]]
             }
             Leaf::Direction(m, axis, c) => {
-                let body = self.motion.body(self.plan.marker_steps[m.index()]);
+                let c = c as usize;
+                if let Some(Mover::Natural(k)) = self.plan.marker_movers[m.index()] {
+                    let (u, body) = (self.axis_in_body(m, axis), &self.motion.natural[k]);
+                    let [d, rate, second] =
+                        [body.position, body.velocity, body.acceleration].map(|x| x.direction(u)[c]);
+                    return [d, rate, 0.5 * second];
+                }
+                let body = self.body(m);
                 let d = self.direction(m, axis);
                 let n = perpendicular(d);
-                let c = c as usize;
                 let second = body.angular_acceleration * n[c] - body.rate * body.rate * d[c];
                 [d[c], body.rate * n[c], 0.5 * second]
             }
             Leaf::Angle(m) => {
-                let body = self.motion.body(self.plan.marker_steps[m.index()]);
-                let angle = body.angle + self.numbers.angles[m.index()];
-                [angle, body.rate, 0.5 * body.angular_acceleration]
+                let [angle, rate, second] = match self.plan.marker_movers[m.index()] {
+                    Some(Mover::Natural(k)) => self.motion.natural[k].angle,
+                    _ => {
+                        let body = self.body(m);
+                        [body.angle, body.rate, body.angular_acceleration]
+                    }
+                };
+                [angle + self.numbers.angles[m.index()], rate, 0.5 * second]
             }
         }
     }
 
     /// ∂(leaf)/∂(twist of its body at its origin).
-    pub fn twist_derivative(&self, leaf: Leaf) -> Option<(usize, Wrench)> {
+    pub fn twist_derivative(&self, leaf: Leaf) -> Option<(Mover, Wrench)> {
+        let mover = self.plan.marker_movers[leaf.marker()?.index()]?;
+        let wrench = match leaf {
+            Leaf::Position(m, c) => Wrench::from_force(self.point(m).arm, unit(usize::from(c))),
+            Leaf::Direction(m, axis, c) => Wrench::torque(perpendicular(self.direction(m, axis))[c as usize]),
+            Leaf::Angle(_) => Wrench::torque(1.0),
+            _ => return None,
+        };
+        Some((mover, wrench))
+    }
+
+    /// ∂(leaf)/∂(origin and axes) of body `natural` in natural coordinates, which has the leaf's marker.
+    pub fn affine_derivative(&self, leaf: Leaf, natural: usize) -> Affine<2> {
+        let body = &self.motion.natural[natural];
         match leaf {
-            Leaf::Position(m, c) => {
-                let step = self.plan.marker_steps[m.index()]?;
-                let arm = self.numbers.points[m.index()].rotated(self.motion.bodies[step].rotation);
-                Some((step, Wrench::from_force(arm, unit(usize::from(c)))))
-            }
-            Leaf::Direction(m, axis, c) => {
-                let step = self.plan.marker_steps[m.index()]?;
-                let n = perpendicular(self.direction(m, axis));
-                Some((step, Wrench::torque(n[c as usize])))
-            }
-            Leaf::Angle(m) => Some((self.plan.marker_steps[m.index()]?, Wrench::torque(1.0))),
-            _ => None,
+            Leaf::Position(m, c) => Affine::from_force(self.numbers.points[m.index()], unit(usize::from(c))),
+            Leaf::Direction(m, axis, c) => Affine::on_direction(self.axis_in_body(m, axis), unit(usize::from(c))),
+            Leaf::Angle(_) => body.from_torque(1.0 / body.position.axes[0].square()),
+            _ => Affine::ZERO,
         }
+    }
+
+    /// Forces on origin and axes of body `natural` that a load along a leaf exerts. A load along an angle is a torque, whose power is that of
+    /// x̂ × dx̂/dt, also where x̂ is no unit vector.
+    pub fn natural_load(&self, leaf: Leaf, natural: usize) -> Affine<2> {
+        match leaf {
+            Leaf::Angle(_) => self.motion.natural[natural].from_torque(1.0),
+            _ => self.affine_derivative(leaf, natural),
+        }
+    }
+
+    /// Motion of the step that moves a marker; of ground for other markers.
+    fn body(&self, m: MarkerId) -> &BodyMotion {
+        match self.plan.marker_movers[m.index()] {
+            Some(Mover::Step(s)) => &self.motion.bodies[s],
+            Some(Mover::Natural(_)) | None => &GROUND,
+        }
+    }
+
+    /// A marker's axis in the axes of its body.
+    fn axis_in_body(&self, m: MarkerId, axis: u8) -> Vec2<f64> {
+        unit(usize::from(axis)).rotated(self.numbers.rotations[m.index()])
     }
 
     /// Direction of a marker's axis, world axes.
     fn direction(&self, m: MarkerId, axis: u8) -> Vec2<f64> {
-        let body = self.motion.body(self.plan.marker_steps[m.index()]);
-        unit(usize::from(axis)).rotated(self.numbers.rotations[m.index()]).rotated(body.rotation)
+        let in_body = self.axis_in_body(m, axis);
+        match self.plan.marker_movers[m.index()] {
+            Some(Mover::Natural(k)) => self.motion.natural[k].position.direction(in_body),
+            _ => in_body.rotated(self.body(m).rotation),
+        }
     }
 
     /// Motion of a marker's origin.
     pub fn point(&self, m: MarkerId) -> PointMotion {
-        match self.plan.marker_steps[m.index()] {
-            Some(step) => self.motion.bodies[step].point(self.numbers.points[m.index()]),
+        let local = self.numbers.points[m.index()];
+        match self.plan.marker_movers[m.index()] {
+            Some(Mover::Step(s)) => self.motion.bodies[s].point(local),
+            Some(Mover::Natural(k)) => self.motion.natural[k].point(local),
             None => match self.moving(m) {
                 Some(root) => {
                     let [x, y] = [0, 1].map(|k| self.on_ground(root + k));
                     let [point, velocity, half] = [0, 1, 2].map(|d| Vector([x[d], y[d]]));
                     PointMotion { arm: ZERO, point, velocity, acceleration: half * 2.0 }
                 }
-                None => PointMotion { point: self.numbers.points[m.index()], ..PointMotion::REST },
+                None => PointMotion { point: local, ..PointMotion::REST },
             },
         }
     }
 
-    /// A marker as an end of a row.
+    /// A marker on a step or on ground as an end of a row.
     pub fn end(&self, m: MarkerId) -> End {
         let point = self.point(m);
-        if let (None, Some(root)) = (self.plan.marker_steps[m.index()], self.moving(m)) {
+        if let (None, Some(root)) = (self.plan.marker_movers[m.index()], self.moving(m)) {
             let [angle, rate, half] = self.on_ground(root + 2);
-            return End {
-                point,
-                rotation: crate::planar::motion::cos_sin(angle),
-                rate,
-                angular_acceleration: 2.0 * half,
-            };
+            return End { point, rotation: cos_sin(angle), rate, angular_acceleration: 2.0 * half };
         }
-        let body = self.motion.body(self.plan.marker_steps[m.index()]);
+        let body = self.body(m);
         End { point, rotation: body.rotation, rate: body.rate, angular_acceleration: body.angular_acceleration }
     }
 

@@ -1,4 +1,4 @@
-//! Wrenches and columns of the plane, and operations on vectors in addition to the shared operators.
+//! Wrenches, columns and moving points of the plane, and operations on vectors in addition to the shared operators.
 
 use mbs_math::{Vec2, Vector};
 
@@ -15,6 +15,30 @@ pub(crate) fn unit(k: usize) -> Vec2<f64> {
 /// ẑ × a: a rotated by +90°.
 pub(crate) fn perpendicular(a: Vec2<f64>) -> Vec2<f64> {
     Vector([-a[1], a[0]])
+}
+
+/// (cos, sin) of an angle.
+pub(crate) fn cos_sin(angle: f64) -> [f64; 2] {
+    let (sin, cos) = mbs_core::math::sin_cos(angle);
+    [cos, sin]
+}
+
+/// A point and its first two derivatives.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PointMotion {
+    /// Vector from the origin of its body, world axes.
+    pub arm: Vec2<f64>,
+    /// World position.
+    pub point: Vec2<f64>,
+    /// Velocity.
+    pub velocity: Vec2<f64>,
+    /// Acceleration.
+    pub acceleration: Vec2<f64>,
+}
+
+impl PointMotion {
+    /// At rest in the origin.
+    pub const REST: PointMotion = PointMotion { arm: ZERO, point: ZERO, velocity: ZERO, acceleration: ZERO };
 }
 
 /// A force with the torque about some point, counterclockwise.

@@ -4,29 +4,41 @@ use mbs_core::{Error, StateView};
 
 use super::Planar;
 use super::plane::Wrench;
+use super::work::NaturalWork;
 use crate::inputs::Inputs;
 use crate::products::Products;
 
 impl Products for Planar {
     fn multiply_by_mass_matrix(&self, at: StateView, x: &[f64], product: &mut [f64]) {
         let (plan, masses) = (&self.plan, &self.numbers.masses);
-        let (moved, algebraic) = product.split_at_mut(plan.moved);
-        algebraic.fill(0.0);
+        product.fill(0.0);
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(plan, &self.numbers, &Inputs::at_rest(at, x));
         work.wrenches.fill(Wrench::ZERO);
-        work.newton_euler.required(&plan.steps, masses, &work.motion, &work.wrenches, moved);
+        work.newton_euler.required(&plan.steps, masses, &work.motion, &work.wrenches, product);
+        for ((natural, numbers), motion) in plan.natural.iter().zip(&self.numbers.natural).zip(&work.motion.natural) {
+            let forces = numbers.moments.inertial_forces(&motion.acceleration);
+            natural.project(numbers, &forces, |i, x| product[i] += x);
+        }
     }
 
     fn multiply_by_inverse_mass_matrix(&self, at: StateView, f: &[f64], product: &mut [f64]) -> Result<(), Error> {
         let plan = &self.plan;
-        if plan.moved < plan.n {
-            return Err(Error::Singular { row: plan.moved, t: at.t });
+        let massless = (0..plan.n).find(|i| !plan.moved.contains(i) && !plan.natural_mass.contains(&(*i, *i)));
+        if let Some(row) = massless {
+            return Err(Error::Singular { row, t: at.t });
         }
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(plan, &self.numbers, &Inputs::for_positions(at));
-        let solved = work.articulated.solve(&plan.steps, &self.numbers.masses, &work.motion, (f, product));
-        solved.map_err(|row| Error::Singular { row, t: at.t })
+        let mut solved = Ok(());
+        if let NaturalWork { saddle: Some(saddle), entries, .. } = &mut work.natural {
+            product.copy_from_slice(f);
+            entries[..plan.natural_mass.len()].copy_from_slice(&self.numbers.natural_mass);
+            solved = saddle.factor(entries, &[]);
+            saddle.solve(product, &mut []);
+        }
+        let steps = work.articulated.solve(&plan.steps, &self.numbers.masses, &work.motion, (f, product));
+        solved.and(steps).map_err(|row| Error::Singular { row, t: at.t })
     }
 
     fn visit_constraint_jacobian(&self, at: StateView, visit: &mut dyn FnMut(usize, usize, f64)) {

@@ -14,8 +14,7 @@ use mbs_expr::MarkerId;
 use mbs_math::Vec2;
 use mbs_model::{BasicEquation, Model, Row};
 
-use crate::planar::motion::PointMotion;
-use crate::planar::plane::{Wrench, perpendicular, unit};
+use crate::planar::plane::{PointMotion, Wrench, perpendicular, unit};
 use crate::tape::Sweep;
 
 /// Message where a basic equation of spatial mechanisms occurs in the plane, which the resolver excludes.
@@ -29,9 +28,10 @@ pub(crate) struct Basic {
 }
 
 impl Basic {
-    /// The basic equation of a row, or `None` for another row.
+    /// The basic equation of a row; `None` for another row, and if an end is on a body in natural coordinates.
     pub fn from_row(model: &Model, row: &Row) -> Option<Basic> {
-        Some(Basic { ends: model.joint(row.joint()?).ends, equation: row.basic? })
+        let basic = Basic { ends: model.joint(row.joint()?).ends, equation: row.basic? };
+        basic.ends.iter().all(|m| !model.is_marker_natural(*m)).then_some(basic)
     }
 }
 
@@ -48,6 +48,8 @@ pub(crate) struct RowPlan {
     pub sweep: Option<Sweep>,
     /// Steps whose bodies the row depends on, with the slots in G of the coordinates that move them.
     pub chains: Vec<(usize, Vec<usize>)>,
+    /// Bodies in natural coordinates that the row depends on, with the slots in G of their coordinates.
+    pub natural: Vec<(usize, Vec<usize>)>,
     /// Coordinates that the row contains explicitly, with their slots in G.
     pub direct: Vec<(usize, usize)>,
 }

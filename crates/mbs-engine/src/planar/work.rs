@@ -1,18 +1,20 @@
 //! One evaluation: buffers, and the passes that fill them. Nothing here allocates after construction.
 
 use mbs_core::Error;
-use mbs_math::Vector;
+use mbs_math::{Vec2, Vector};
 use mbs_saddle::{Metric, Pattern, Saddle};
 
+use crate::affine::Affine;
 use crate::inputs::Inputs;
 use crate::plan::Applied;
 use crate::planar::joint_reactions::{JointReaction, reaction_component};
 use crate::planar::link::{Step, StepKind};
 use crate::planar::motion::{Motion, Posing};
+use crate::planar::mover::Mover;
 use crate::planar::numbers::Numbers;
 use crate::planar::observe::Observer;
 use crate::planar::plan::Plan;
-use crate::planar::plane::Wrench;
+use crate::planar::plane::{Wrench, ZERO};
 use crate::planar::recursion::{Articulated, Composite, Mass, NewtonEuler};
 use crate::planar::rows::{gradient, second_rate};
 use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
@@ -33,7 +35,7 @@ pub(crate) struct Work {
     /// Reactions of equations on bodies, about the origins of the bodies.
     pub on_bodies: Vec<Wrench>,
     /// Reactions of one row: steps, and wrenches about the origins of their bodies.
-    pub row_loads: Vec<(usize, Wrench)>,
+    pub row_loads: Vec<(Mover, Wrench)>,
     /// Generalised forces, or derivatives, by coordinate.
     pub direct: Vec<f64>,
     /// Entries of M, of G.
@@ -48,6 +50,42 @@ pub(crate) struct Work {
     pub composite: Composite,
     pub articulated: Articulated,
     pub saddle: Saddle,
+    pub natural: NaturalWork,
+}
+
+/// Buffers of bodies in natural coordinates.
+#[derive(Clone, Debug)]
+pub(crate) struct NaturalWork {
+    /// Forces on origin and axes of each body: applied loads, or derivatives.
+    pub forces: Vec<Affine<2>>,
+    /// Forces of rows that keep bodies rigid, on the terms of each body.
+    pub row_forces: Vec<Vec<Vec2<f64>>>,
+    /// Solver of M x = f for natural coordinates, with a unit matrix for those of steps; `None` without such bodies.
+    pub saddle: Option<Saddle>,
+    /// Entries of this matrix: those of M, then ones.
+    pub entries: Vec<f64>,
+}
+
+impl NaturalWork {
+    fn new(plan: &Plan) -> Self {
+        let mass: Vec<_> = plan.natural_mass.iter().copied().chain(plan.moved.clone().map(|i| (i, i))).collect();
+        let entries = vec![1.0; mass.len()];
+        let pattern = Pattern {
+            n_v: plan.n,
+            n_c: 0,
+            mass,
+            jacobian: Vec::new(),
+            switched: Vec::new(),
+            massless: false,
+            scale: 1.0,
+        };
+        NaturalWork {
+            forces: vec![Affine::ZERO; plan.natural.len()],
+            row_forces: plan.natural.iter().map(|n| vec![ZERO; n.coordinates.len()]).collect(),
+            saddle: (!plan.natural.is_empty()).then(|| Saddle::new(&pattern)),
+            entries,
+        }
+    }
 }
 
 impl Work {
@@ -77,8 +115,11 @@ impl Work {
             };
             let translations = plan.steps.iter().flat_map(translations);
             unit.extend(translations.filter_map(|i| mass.iter().position(|e| *e == (i, i))));
-            unit.extend(mass.len()..mass.len() + plan.n - plan.moved);
-            mass.extend((plan.moved..plan.n).map(|i| (i, i)));
+            let others = (0..plan.n).filter(|i| !plan.moved.contains(i));
+            unit.extend(mass.len()..mass.len() + plan.n - plan.moved.len());
+            mass.extend(others.map(|i| (i, i)));
+        } else {
+            mass.extend(&plan.natural_mass);
         }
         let pattern = Pattern {
             n_v: plan.n,
@@ -90,7 +131,7 @@ impl Work {
             scale,
         };
         Work {
-            motion: Motion::new(&plan.steps, &plan.poses),
+            motion: Motion::new(plan.n, &plan.steps, plan.natural.len(), &plan.poses),
             ground,
             values,
             adjoints: vec![[0.0; 3]; longest],
@@ -106,8 +147,9 @@ impl Work {
             right: vec![0.0; plan.n],
             newton_euler: NewtonEuler::new(&plan.steps),
             composite: Composite::new(&plan.steps),
-            articulated: Articulated::new(&plan.steps),
+            articulated: Articulated::new(plan.n, &plan.steps),
             saddle: Saddle::new(&pattern),
+            natural: NaturalWork::new(plan),
         }
     }
 
@@ -120,6 +162,7 @@ impl Work {
         let posing = Posing { plans: &plan.poses, constants: &numbers.constants };
         self.motion.update_poses(&plan.steps, &numbers.links, posing, at.q);
         self.motion.update_rates(&plan.steps, &numbers.links, posing, at.v, at.a);
+        self.motion.update_natural(&plan.natural, &numbers.natural, at);
     }
 
     /// Observer of the present motion.
@@ -138,24 +181,29 @@ impl Work {
         tape.evaluate(wanted, &numbers.constants, leaf, &mut self.values);
     }
 
-    /// Differentiates a root of the tape last evaluated: adds `factor` times the derivatives to the wrenches on bodies and to `direct`.
+    /// Differentiates a root of the tape last evaluated: adds `factor` times the derivatives to the loads on bodies and to `direct`.
     pub fn differentiate(&mut self, tape: &Tape, sweep: &Sweep, plan: &Plan, numbers: &Numbers, factor: f64) {
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
-        let (wrenches, direct) = (&mut self.wrenches, &mut self.direct);
-        tape.differentiate(
-            sweep,
-            &numbers.constants,
-            &self.values,
-            &mut self.adjoints,
-            |leaf, derivative| match leaf {
-                Leaf::Coordinate(i) => direct[i] += factor * derivative,
-                _ => {
-                    if let Some((step, wrench)) = observer.twist_derivative(leaf) {
-                        wrenches[step] += wrench * (factor * derivative);
+        let (wrenches, natural, direct) = (&mut self.wrenches, &mut self.natural.forces, &mut self.direct);
+        tape.differentiate(sweep, &numbers.constants, &self.values, &mut self.adjoints, |leaf, derivative| {
+            if let Some(i) = plan.direct_coordinate(leaf) {
+                direct[i] += factor * derivative;
+            } else if let Some((mover, wrench)) = observer.twist_derivative(leaf) {
+                match mover {
+                    Mover::Step(s) => wrenches[s] += wrench * (factor * derivative),
+                    Mover::Natural(k) => {
+                        natural[k] += observer.affine_derivative(leaf, k) * (factor * derivative);
                     }
                 }
-            },
-        );
+            }
+        });
+    }
+
+    /// Sets all loads on bodies, and generalised forces, to zero.
+    pub fn clear_loads(&mut self) {
+        self.wrenches.fill(Wrench::ZERO);
+        self.natural.forces.fill(Affine::ZERO);
+        self.direct.fill(0.0);
     }
 
     /// Sets the applied wrenches and generalised forces: gravity and all loads.
@@ -166,6 +214,9 @@ impl Work {
             let arm = com.rotated(self.motion.bodies[i].rotation);
             *wrench = Wrench::from_force(arm, numbers.gravity * mass);
         }
+        for (forces, natural) in self.natural.forces.iter_mut().zip(&numbers.natural) {
+            *forces = natural.moments.weight(numbers.gravity);
+        }
         if plan.loads.applied.is_empty() {
             return;
         }
@@ -173,11 +224,23 @@ impl Work {
         for load in &plan.loads.applied {
             let value = |root: usize| self.values.coefficient(plan.loads.values.root(root), 0);
             match load {
-                Applied::Force { mover: step, marker, at } => {
-                    let arm = numbers.points[marker.index()].rotated(self.motion.bodies[*step].rotation);
-                    self.wrenches[*step] += Wrench::from_force(arm, Vector([value(*at), value(at + 1)]));
+                Applied::Force { mover, marker, at } => {
+                    let (point, force) = (numbers.points[marker.index()], Vector([value(*at), value(at + 1)]));
+                    match *mover {
+                        Mover::Step(s) => {
+                            let arm = point.rotated(self.motion.bodies[s].rotation);
+                            self.wrenches[s] += Wrench::from_force(arm, force);
+                        }
+                        Mover::Natural(k) => self.natural.forces[k] += Affine::from_force(point, force),
+                    }
                 }
-                Applied::Torque { mover: step, at } => self.wrenches[*step] += Wrench::torque(value(*at)),
+                Applied::Torque { mover, at } => {
+                    let torque = value(*at);
+                    match *mover {
+                        Mover::Step(s) => self.wrenches[s] += Wrench::torque(torque),
+                        Mover::Natural(k) => self.natural.forces[k] += self.motion.natural[k].from_torque(torque),
+                    }
+                }
                 Applied::Along { at, sweep } => {
                     let factor = value(*at);
                     self.differentiate(&plan.loads.values, sweep, plan, numbers, factor);
@@ -188,17 +251,21 @@ impl Work {
     }
 
     /// Writes Q into `right`; requires the loads applied and the motion at q̈ = 0.
-    pub fn forces(&mut self, plan: &Plan, masses: &[Mass]) {
-        let moved = &mut self.right[..plan.moved];
-        self.newton_euler.required(&plan.steps, masses, &self.motion, &self.wrenches, moved);
-        moved.iter_mut().for_each(|x| *x = -*x);
-        self.right[plan.moved..].fill(0.0);
-        self.right.iter_mut().zip(&self.direct).for_each(|(x, d)| *x += d);
+    pub fn forces(&mut self, plan: &Plan, numbers: &Numbers, masses: &[Mass]) {
+        self.right.fill(0.0);
+        self.newton_euler.required(&plan.steps, masses, &self.motion, &self.wrenches, &mut self.right);
+        self.right.iter_mut().zip(&self.direct).for_each(|(x, d)| *x = d - *x);
+        for (k, natural) in plan.natural.iter().enumerate() {
+            natural.project(&numbers.natural[k], &self.natural.forces[k], |i, x| self.right[i] += x);
+        }
     }
 
     /// Computes the entries of M into `mass`.
-    pub fn mass_matrix(&mut self, plan: &Plan, masses: &[Mass]) {
+    pub fn mass_matrix(&mut self, plan: &Plan, numbers: &Numbers, masses: &[Mass]) {
         self.composite.mass_matrix(&plan.steps, masses, &self.motion, &mut self.mass);
+        if self.unit.is_empty() {
+            self.mass[plan.mass.len()..].copy_from_slice(&numbers.natural_mass);
+        }
         for k in &self.unit {
             let of_bodies = if *k < plan.mass.len() { self.mass[*k] } else { 0.0 };
             self.mass[*k] = of_bodies + 1.0;
@@ -227,7 +294,7 @@ impl Work {
                     let ends = basic.ends.map(|m| observer.end(m));
                     let wrenches = gradient(basic.equation, &ends, numbers.rows[r]);
                     for (end, wrench) in basic.ends.iter().zip(wrenches) {
-                        let Some(step) = plan.marker_steps[end.index()] else { continue };
+                        let Some(Mover::Step(step)) = plan.marker_movers[end.index()] else { continue };
                         let chain = row.chains.iter().find(|c| c.0 == step).map_or(&[][..], |c| &c.1);
                         let mut slots = chain.iter();
                         self.motion.project_wrench(&plan.steps, step, wrench, |_, x| {
@@ -239,12 +306,21 @@ impl Work {
                 }
                 (None, Some(sweep)) => {
                     row.chains.iter().for_each(|c| self.wrenches[c.0] = Wrench::ZERO);
+                    row.natural.iter().for_each(|c| self.natural.forces[c.0] = Affine::ZERO);
                     row.direct.iter().for_each(|d| self.direct[d.0] = 0.0);
                     self.differentiate(&plan.general, sweep, plan, numbers, 1.0);
                     for (step, chain) in &row.chains {
                         let wrench = self.wrenches[*step];
                         let mut slots = chain.iter();
                         self.motion.project_wrench(&plan.steps, *step, wrench, |_, x| {
+                            if let Some(slot) = slots.next() {
+                                self.jacobian[*slot] += x;
+                            }
+                        });
+                    }
+                    for (k, slots) in &row.natural {
+                        let mut slots = slots.iter();
+                        plan.natural[*k].project(&numbers.natural[*k], &self.natural.forces[*k], |_, x| {
                             if let Some(slot) = slots.next() {
                                 self.jacobian[*slot] += x;
                             }

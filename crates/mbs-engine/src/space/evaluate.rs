@@ -272,7 +272,7 @@ impl Dynamics for Spatial {
             }
             let value = work.values.coefficient(plan.tapes.conditions.root(condition), 0);
             let level = if declared.level == RowLevel::Position { Level::Position } else { Level::Velocity };
-            Condition { residual: value - self.numbers.constants.value(declared.value), level }
+            Condition { residual: declared.residual(value - self.numbers.constants.value(declared.value)), level }
         })
     }
 }

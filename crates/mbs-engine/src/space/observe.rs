@@ -44,7 +44,7 @@ impl Observer<'_> {
                 [body.rate[c], body.angular_acceleration[c], 0.0]
             }
             // Reactions are in the buffers of an evaluation; angles occur in the plane only.
-            Leaf::Reaction(..) | Leaf::Angle(_) => [0.0; 3],
+            Leaf::Reaction(..) | Leaf::Angle(_) | Leaf::Basic(..) => [0.0; 3],
         }
     }
 

@@ -41,7 +41,7 @@ pub(crate) struct Plan {
     pub ground: Tape,
     pub tapes: Tapes,
     pub rows: Rows<RowPlan>,
-    pub loads: Loads,
+    pub loads: Loads<usize>,
     /// Entries of M that links fill.
     pub mass: Vec<(usize, usize)>,
     /// Number of coordinates and of speeds that move links; the others follow.

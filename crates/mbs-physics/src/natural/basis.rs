@@ -15,26 +15,26 @@ pub struct PlacedBasis<S> {
 
 /// A basic point or vector of a body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BasicFrame<S> {
+pub struct BasicFrame<S> {
     /// Index of its frame.
-    pub(crate) frame: usize,
+    pub frame: usize,
     /// Indices of its solver coordinates; `None` if it is fixed on ground.
-    pub(crate) coordinates: Option<[usize; 2]>,
+    pub coordinates: Option<[usize; 2]>,
     /// Components in body axes.
-    pub(crate) components: [S; 2],
+    pub components: [S; 2],
 }
 
 /// One basic with its coefficients (α, β), which are affine in the point (x, y) of the body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Term<S> {
+pub struct Term<S> {
     /// Index of its frame.
-    pub(crate) frame: usize,
+    pub frame: usize,
     /// Indices of its solver coordinates; `None` if it is fixed on ground, and for the world's axes.
-    pub(crate) coordinates: Option<[usize; 2]>,
+    pub coordinates: Option<[usize; 2]>,
     /// (α, β) at the origin of the body.
-    pub(crate) constant: [S; 2],
+    pub constant: [S; 2],
     /// ∂(α, β)/∂x and ∂(α, β)/∂y.
-    pub(crate) derivatives: [[S; 2]; 2],
+    pub derivatives: [[S; 2]; 2],
 }
 
 impl<S: Scalar> Term<S> {
@@ -60,8 +60,8 @@ impl<S: Scalar> Term<S> {
     }
 }
 
-/// The terms (2) of a body with these basic points and vectors.
-pub(crate) fn basis_terms<S: Scalar>(points: &[BasicFrame<S>], vectors: &[BasicFrame<S>]) -> Vec<Term<S>> {
+/// The terms (2) of a body with these basic points and vectors: points first, then vectors, and for a particle the world's axes.
+pub fn basis_terms<S: Scalar>(points: &[BasicFrame<S>], vectors: &[BasicFrame<S>]) -> Vec<Term<S>> {
     let [zero, one] = [0.0, 1.0].each(S::number);
     let BasicFrame { frame: first, coordinates, components: origin } = points[0];
     let difference = |a: [S; 2]| [a[0] - origin[0], a[1] - origin[1]];
@@ -150,7 +150,7 @@ impl<S: Scalar> PlacedBasis<S> {
 }
 
 /// ∫ αᵢαⱼ + βᵢβⱼ dm and ∫ αᵢβⱼ − βᵢαⱼ dm of the terms i = `a` and j = `b`, from `moments` = ∫ (1, x, y) (1, x, y)ᵀ dm.
-pub(crate) fn mass_block<S: Scalar>(moments: &[[S; 3]; 3], a: &Term<S>, b: &Term<S>) -> [S; 2] {
+pub fn mass_block<S: Scalar>(moments: &[[S; 3]; 3], a: &Term<S>, b: &Term<S>) -> [S; 2] {
     let integral = |k: usize, l: usize| {
         let (row, column) = (a.polynomial(k), b.polynomial(l));
         let mut sum = S::number(0.0);

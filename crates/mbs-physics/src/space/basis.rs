@@ -30,7 +30,7 @@ pub struct PlacedBasis<S> {
 
 /// Rotation of a body that its basics describe.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum BasisRotation<S> {
+pub enum BasisRotation<S> {
     /// A particle does not rotate.
     None,
     /// A bar rotates about axes normal to its line d̄, given in body axes.
@@ -52,7 +52,8 @@ pub(super) struct Term<S> {
 pub(super) type Combination<S> = Vec<(usize, S)>;
 
 impl<S: Scalar> PlacedBasis<S> {
-    pub(super) fn new(basis: &Basis, kind: BodyKind, value: &dyn Fn(ExprId) -> S) -> Self {
+    /// The combination of a body; `value` returns components of basics in body axes.
+    pub fn new(basis: &Basis, kind: BodyKind, value: &dyn Fn(ExprId) -> S) -> Self {
         let values = |list: &[(usize, [ExprId; 3])]| -> Vec<(Vector3<S>, usize)> {
             list.iter().map(|(i, x)| (Vector(x.map(value)), *i)).collect()
         };
@@ -111,19 +112,24 @@ impl<S: Scalar> PlacedBasis<S> {
     }
 
     /// Offset of r from the point of a particle, whose axes are the world's; zero for other bodies.
-    pub(super) fn particle_offset(&self, r: Vector3<S>) -> Vector3<S> {
+    pub fn particle_offset(&self, r: Vector3<S>) -> Vector3<S> {
         if matches!(self.rotation, BasisRotation::None) { r - self.points[0].0 } else { zero() }
     }
 
-    /// γₖ(0) and the components of gₖ.
-    fn polynomial(&self, k: usize) -> [S; 4] {
+    /// Rotation of the body that its basics describe.
+    pub fn rotation(&self) -> BasisRotation<S> {
+        self.rotation
+    }
+
+    /// γₖ(0) and the components of gₖ. Points come first, then vectors.
+    pub fn polynomial(&self, k: usize) -> [S; 4] {
         let Term { gradient, .. } = &self.terms[k];
         let at_origin = S::number(if k == 0 { 1.0 } else { 0.0 }) - gradient.dot(self.points[0].0);
         [at_origin, gradient[0], gradient[1], gradient[2]]
     }
 
     /// ∫ γᵢ γⱼ dm of all pairs of terms, by rows.
-    pub(super) fn mass_matrix(&self, body: &Body, value: &dyn Fn(ExprId) -> S) -> Vec<Vec<S>> {
+    pub fn mass_matrix(&self, body: &Body, value: &dyn Fn(ExprId) -> S) -> Vec<Vec<S>> {
         let moments = self.moments(body, value);
         let integral = |i: usize, j: usize| {
             let (a, b) = (self.polynomial(i), self.polynomial(j));
@@ -136,7 +142,7 @@ impl<S: Scalar> PlacedBasis<S> {
 
     /// ∫ (1, r) (1, r)ᵀ dm about the origin of a body, in its axes. The mass of a bar is distributed along its line, with the second moment that its
     /// moment of inertia about a normal axis implies.
-    fn moments(&self, body: &Body, value: &dyn Fn(ExprId) -> S) -> [[S; 4]; 4] {
+    pub fn moments(&self, body: &Body, value: &dyn Fn(ExprId) -> S) -> [[S; 4]; 4] {
         let (mass, com) = (value(body.mass), Vector(body.com).map(value));
         let central = match (body.kind, self.rotation) {
             (BodyKind::Particle, _) => Mat3([zero(); 3]),

@@ -18,6 +18,8 @@ use std::collections::BTreeMap;
 
 mod bar;
 
+pub use bar::off_axis_vector;
+
 use super::basis::{BasisRotation, Combination, PlacedBasic, PlacedBasis};
 use super::state::{LinkInputs, SpaceState};
 use super::vector::{Vector3, is_zero, unit, zero};
@@ -84,7 +86,7 @@ impl<S: Scalar> SpaceState<S> {
         match basis.rotation {
             BasisRotation::None => [u, zero(), zero()],
             BasisRotation::NormalTo(line) if !is_zero(line.cross(u)) => {
-                bar::off_axis_vector(line, self.combined(&basis.vector_coefficients(line)), u)
+                off_axis_vector(line, self.combined(&basis.vector_coefficients(line)), u)
             }
             _ => self.combined(&basis.vector_coefficients(u)),
         }

@@ -5,6 +5,8 @@ use mbs_model::{Alternative, Model, Row};
 use mbs_physics::{Placement, Tree};
 
 use super::Plan;
+use crate::plan::SharedBasic;
+use crate::planar::mover::Mover;
 use crate::tape::{Names, Sweep, Tape};
 
 /// Data of reactions, in addition to the plan.
@@ -16,8 +18,12 @@ pub(crate) struct ReactionPlan {
     /// Sweep of each row that is not a basic equation, with joint coordinates replaced by the expressions that measure them on bodies.
     pub sweeps: Vec<Option<Sweep>>,
     pub tape: Tape,
-    /// Equation and step of the reactions that expressions refer to.
-    pub on_bodies: Vec<(usize, usize)>,
+    /// Equation and body of the reactions that expressions refer to.
+    pub on_bodies: Vec<(usize, Mover)>,
+    /// Basic points and vectors that joints share, with their joints.
+    pub shared: Vec<SharedBasic>,
+    /// The body in natural coordinates that each row keeps rigid, if it is such a row.
+    pub rigid_bodies: Vec<Option<usize>>,
     /// Whether outputs observe reactions.
     pub observed: bool,
 }
@@ -37,6 +43,7 @@ impl ReactionPlan {
     pub fn new(names: &Names<'_>, plan: &Plan) -> Self {
         let (model, tree) = (names.model, names.tree);
         let measured = Names { measured: true, ..*names };
+        let rigid_body = |row: &Row| plan.natural.iter().position(|n| Some(n.body) == row.body());
         let general = |r: &usize| plan.rows.plans[*r].basic.is_none();
         let residuals: Vec<_> = (0..plan.rows.plans.len()).filter(general).map(|r| tree.rows[r].residual).collect();
         let tape = Tape::new(&measured, &residuals);
@@ -46,10 +53,15 @@ impl ReactionPlan {
             None => next.next().map(|k| tape.sweep(k, row.level)),
         });
         ReactionPlan {
-            joints: joints(model, tree, &plan.step_of),
+            joints: joints(model, tree, &plan.movers),
             owners: tree.rows.iter().map(Row::element).collect(),
             sweeps: sweeps.collect(),
-            on_bodies: model.quantities.equation_reactions.iter().map(|(e, b)| (*e, plan.step_of[b.index()])).collect(),
+            on_bodies: model.quantities.equation_reactions.iter().map(|(e, b)| (*e, plan.movers[b.index()])).collect(),
+            shared: SharedBasic::all(model, |body, basic| {
+                let natural = plan.natural.iter().position(|n| n.body == body)?;
+                Some((natural, plan.natural[natural].basics.iter().position(|i| *i == basic)?))
+            }),
+            rigid_bodies: tree.rows.iter().map(rigid_body).collect(),
             observed: plan.tapes.outputs.observes_reactions(),
             tape,
         }
@@ -61,11 +73,11 @@ impl ReactionPlan {
     }
 }
 
-fn joints(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<JointPlan> {
+fn joints(model: &Model, tree: &Tree, movers: &[Mover]) -> Vec<JointPlan> {
     let mut joints: Vec<JointPlan> =
         model.joints.iter().map(|j| JointPlan { second: j.ends[1], has_moment: j.has_moment(), step: None }).collect();
-    for (placement, step) in tree.placements.iter().zip(step_of) {
-        if let Placement::Joint { joint, reversed, .. } = placement {
+    for (placement, mover) in tree.placements.iter().zip(movers) {
+        if let (Placement::Joint { joint, reversed, .. }, Mover::Step(step)) = (placement, mover) {
             joints[joint.index()].step = Some((*step, *reversed));
         }
     }

@@ -107,8 +107,9 @@ pub(crate) struct Articulated {
 }
 
 impl Articulated {
-    pub fn new(steps: &[Step]) -> Self {
-        let (n, dofs) = (steps.len(), steps.iter().map(|s| s.dofs).sum());
+    /// Work space for so many coordinates.
+    pub fn new(dofs: usize, steps: &[Step]) -> Self {
+        let n = steps.len();
         Articulated {
             bodies: vec![Body::ZERO; n],
             composites: vec![Inertia::ZERO; n],
