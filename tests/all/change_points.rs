@@ -8,7 +8,7 @@ use mbs::{
 };
 use mbs_model::Formulation;
 
-use crate::tier::{is_full_tier, is_in_turn};
+use crate::tier::is_in_turn;
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Body, Formulation::Natural];
 
@@ -167,10 +167,7 @@ fn defaults_stay_on_the_branch() {
             let found = one.output(name).unwrap()[at];
             assert!((found - x).abs() < 1e-4, "{formulation:?}: {name} {found}");
         }
-        // In natural coordinates the engine takes seconds for eleven bodies.
-        if formulation != Formulation::Natural || is_full_tier() {
-            check_cells(&format!("five, {formulation:?}"), &engine(&cells(5), formulation), 5, INTEGRATORS[0], 20.0);
-        }
+        check_cells(&format!("five, {formulation:?}"), &engine(&cells(5), formulation), 5, INTEGRATORS[0], 20.0);
     }
     check_cells("compiled", &InJoints::new(in_joints::Params::default()).unwrap(), 1, INTEGRATORS[0], 20.0);
     check_cells("compiled", &InBodies::new(in_bodies::Params::default()).unwrap(), 1, INTEGRATORS[0], 20.0);
@@ -222,7 +219,7 @@ fn forty_cells_stay_on_the_branch_with_every_integrator() {
     check_in_the_engine(40, Formulation::Body, &INTEGRATORS, 10.0);
 }
 
-/// One of two tests, which run in parallel: each takes ten minutes.
+/// One of two tests, which run in parallel.
 #[test]
 #[ignore = "minutes: forty cells in natural coordinates; `.ci/run --full`"]
 fn forty_cells_stay_on_the_branch_in_natural_coordinates() {

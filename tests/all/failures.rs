@@ -1,7 +1,6 @@
 //! Reports of failed runs: the quantity and its item, the values it depends on, the quantity whose error keeps steps short, and a singular pose
 //! close by.
 
-use crate::tier::by_tier;
 use mbs::simulation::Cause;
 use mbs::{Describe, Engine, Error, Failure, Simulation};
 
@@ -231,9 +230,7 @@ fn the_shoulder_of_the_repository_runs_with_the_defaults() {
     let text = include_str!("../../mechanisms/shoulder.mbs");
     for coordinates in ["joint", "body", "natural"] {
         let engine = Engine::text(&text.replace("coordinates: joint", &format!("coordinates: {coordinates}"))).unwrap();
-        // In natural coordinates the engine takes seconds for a second of this motion.
-        let duration = if coordinates == "natural" { by_tier(0.5, 3.0) } else { 3.0 };
-        let run = Simulation::new(&engine).duration(duration).run();
+        let run = Simulation::new(&engine).duration(3.0).run();
         assert!(run.is_ok(), "{coordinates}: {}", run.unwrap_err());
     }
 }

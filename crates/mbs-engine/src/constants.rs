@@ -63,11 +63,6 @@ impl Constants {
         set_function(&mut self.functions, name, spline)
     }
 
-    /// Whether all values are finite.
-    pub fn is_finite(&self) -> bool {
-        self.values.iter().all(|x| x.is_finite())
-    }
-
     /// The expression zero.
     pub fn zero(&self) -> ExprId {
         self.zero

@@ -1,14 +1,13 @@
-//! Choice of the evaluation of a mechanism: planar or spatial, with q̇ or declared speeds, or in natural coordinates.
+//! Choice of the evaluation of a mechanism: planar or spatial, with q̇ or declared speeds.
 
 use mbs_definition::Space;
 use mbs_model::Model;
-use mbs_physics::{Placement, Tree};
+use mbs_physics::Tree;
 use mbs_saddle::Metric;
 
 use crate::constants::Constants;
 use crate::declared_speeds::DeclaredSpeeds;
 use crate::dynamics::Dynamics;
-use crate::natural::Natural;
 use crate::planar::Planar;
 use crate::space::Spatial;
 
@@ -18,16 +17,12 @@ pub(crate) enum Kind {
     Planar(Box<Planar>),
     DeclaredSpeeds(Box<DeclaredSpeeds>),
     Spatial(Box<Spatial>),
-    Natural(Box<Natural>),
 }
 
 impl Kind {
     /// Selects the evaluation of a model with its tree, whose rows are those that are on.
     pub fn new(model: &mut Model, tree: &Tree, parameters: &[f64], metric: (Metric, f64)) -> Kind {
         let constants = Constants::new(model);
-        if model.space == Space::Spatial && tree.placements.contains(&Placement::Natural) {
-            return Kind::Natural(Box::new(Natural::new(model, tree, constants, parameters, metric)));
-        }
         match model.space {
             Space::Planar => {
                 let planar = Box::new(Planar::new((model, tree), constants, parameters, metric));
@@ -46,7 +41,6 @@ impl Kind {
             Kind::Planar(planar) => &**planar,
             Kind::DeclaredSpeeds(declared) => &**declared,
             Kind::Spatial(spatial) => &**spatial,
-            Kind::Natural(natural) => &**natural,
         }
     }
 
@@ -56,7 +50,6 @@ impl Kind {
             Kind::Planar(planar) => &mut **planar,
             Kind::DeclaredSpeeds(declared) => &mut **declared,
             Kind::Spatial(spatial) => &mut **spatial,
-            Kind::Natural(natural) => &mut **natural,
         }
     }
 }

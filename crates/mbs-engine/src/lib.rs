@@ -17,8 +17,11 @@
 //! 5. Accelerations and multipliers from [M Gᵀ; G 0] by LDLᵀ, in an order in which a multiplier follows the speeds of its row (mbs-saddle): the
 //!    pattern is analysed once and factored at every evaluation, on packed columns where it is small and by faer where it is large.
 //!
-//! Evaluations allocate nothing, except those in natural coordinates and those of second derivatives of rows (`hessian`), which use the
-//! formulas of mbs-physics on series and dual numbers.
+//! Bodies in natural coordinates are no part of the recursions: their M is constant, and loads and derivatives act on their basics through
+//! constant coefficients (`affine`).
+//!
+//! Evaluations allocate nothing, except those of second derivatives of rows (`hessian`), which use the formulas of mbs-physics on series and
+//! dual numbers.
 #![forbid(unsafe_code)]
 
 mod affine;
@@ -35,7 +38,7 @@ mod inputs;
 mod kind;
 mod mechanism;
 mod momenta;
-mod natural;
+mod natural_mass;
 mod operators;
 mod options;
 mod plan;

@@ -4,10 +4,12 @@
 //! the links and regrouped second moments of mass.
 
 mod evaluate;
+mod frame;
 mod guided;
 mod joint_reactions;
 mod link;
 mod motion;
+mod natural;
 mod numbers;
 mod observe;
 mod plan;

@@ -166,7 +166,7 @@ fn build_engine(label: &str, text: &str, formulation: Formulation) -> Engine {
 }
 
 fn assert_formulations_never_allocate(label: &str, text: &str) {
-    for formulation in [Formulation::Body, Formulation::Joint] {
+    for formulation in [Formulation::Body, Formulation::Joint, Formulation::Natural] {
         let label = format!("{label} ({formulation:?})");
         assert_never_allocates(&label, &build_engine(&label, text, formulation));
     }
@@ -201,6 +201,20 @@ fn twenty_four_bars_never_allocate() {
         "twenty four-bars",
         &mechanism("n_four_bar_2").replace("const N = 2;", "const N = 20;"),
     );
+}
+
+/// A bar, and next to it a body in joint coordinates.
+#[test]
+fn a_bar_never_allocates() {
+    let text = "pub spatial Rods {
+    gravity: [0, 0, -9.81];
+    body plate { mass: 2, inertia: [1, 1, 1.5], coordinates: joint }
+    joint post = revolute(ground, plate) { axis: [0, 0, 1] };
+    body rod { mass: 1, inertia: [0, 0.1, 0.1], com: [0.5, 0, 0], position: [1, 0, 0], coordinates: natural { points: [[0, 0, 0], [1, 0, 0]] } }
+    joint end = spherical(plate at [1, 0, 0], rod);
+    force wind = point_force(rod at [0.3, 0, 0]) { force: [0, sin(t), 1] };
+}";
+    assert_never_allocates("bar", &Engine::text(text).unwrap_or_else(|failure| panic!("{failure}")));
 }
 
 /// A function that is set at run time, in a load, in a row and with a constant argument that moves no body.

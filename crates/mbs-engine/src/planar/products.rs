@@ -4,7 +4,6 @@ use mbs_core::{Error, StateView};
 
 use super::Planar;
 use super::plane::Wrench;
-use super::work::NaturalWork;
 use crate::inputs::Inputs;
 use crate::products::Products;
 
@@ -31,11 +30,9 @@ impl Products for Planar {
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(plan, &self.numbers, &Inputs::for_positions(at));
         let mut solved = Ok(());
-        if let NaturalWork { saddle: Some(saddle), entries, .. } = &mut work.natural {
+        if let Some(mass) = &mut work.natural.mass {
             product.copy_from_slice(f);
-            entries[..plan.natural_mass.len()].copy_from_slice(&self.numbers.natural_mass);
-            solved = saddle.factor(entries, &[]);
-            saddle.solve(product, &mut []);
+            solved = mass.solve(&self.numbers.natural_mass, product);
         }
         let steps = work.articulated.solve(&plan.steps, &self.numbers.masses, &work.motion, (f, product));
         solved.and(steps).map_err(|row| Error::Singular { row, t: at.t })

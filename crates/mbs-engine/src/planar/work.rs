@@ -6,6 +6,7 @@ use mbs_saddle::{Metric, Pattern, Saddle};
 
 use crate::affine::Affine;
 use crate::inputs::Inputs;
+use crate::natural_mass::NaturalMass;
 use crate::plan::Applied;
 use crate::planar::joint_reactions::{JointReaction, reaction_component};
 use crate::planar::link::{Step, StepKind};
@@ -60,30 +61,16 @@ pub(crate) struct NaturalWork {
     pub forces: Vec<Affine<2>>,
     /// Forces of rows that keep bodies rigid, on the terms of each body.
     pub row_forces: Vec<Vec<Vec2<f64>>>,
-    /// Solver of M x = f for natural coordinates, with a unit matrix for those of steps; `None` without such bodies.
-    pub saddle: Option<Saddle>,
-    /// Entries of this matrix: those of M, then ones.
-    pub entries: Vec<f64>,
+    /// Solver of M x = f; `None` without such bodies.
+    pub mass: Option<NaturalMass>,
 }
 
 impl NaturalWork {
     fn new(plan: &Plan) -> Self {
-        let mass: Vec<_> = plan.natural_mass.iter().copied().chain(plan.moved.clone().map(|i| (i, i))).collect();
-        let entries = vec![1.0; mass.len()];
-        let pattern = Pattern {
-            n_v: plan.n,
-            n_c: 0,
-            mass,
-            jacobian: Vec::new(),
-            switched: Vec::new(),
-            massless: false,
-            scale: 1.0,
-        };
         NaturalWork {
             forces: vec![Affine::ZERO; plan.natural.len()],
             row_forces: plan.natural.iter().map(|n| vec![ZERO; n.coordinates.len()]).collect(),
-            saddle: (!plan.natural.is_empty()).then(|| Saddle::new(&pattern)),
-            entries,
+            mass: NaturalMass::new(plan.n, &plan.natural_mass),
         }
     }
 }

@@ -111,7 +111,8 @@ impl Dynamics for Spatial {
         mass.fill(0.0);
         self.evaluate_at(&Inputs::for_positions(at), |work| {
             work.mass_matrix(plan, &self.numbers, Metric::Mass);
-            for ((i, j), m) in plan.mass.iter().zip(&work.mass) {
+            let natural = plan.natural_mass.iter().zip(&self.numbers.natural_mass);
+            for ((i, j), m) in plan.mass.iter().zip(&work.mass).chain(natural) {
                 mass[i * plan.n_v + j] = *m;
                 mass[j * plan.n_v + i] = *m;
             }
@@ -165,7 +166,7 @@ impl Dynamics for Spatial {
 
     fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
         self.evaluate_at(&Inputs::for_velocities(at), |work| {
-            work.clear();
+            work.clear_loads();
             work.forces(&self.plan, &self.numbers, at.q);
             forces.copy_from_slice(&work.right);
         });
@@ -176,7 +177,7 @@ impl Dynamics for Spatial {
         self.evaluate_at(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
             work.reactions(&self.plan, &self.numbers, &inputs);
-            for (found, reaction) in work.joint_reactions.iter().zip(reactions) {
+            for (found, reaction) in work.reactions.joints.iter().zip(reactions) {
                 let Wrench { force, torque } = found.wrench;
                 *reaction = Reaction { point: found.point.0, force: force.0, torque: torque.0 };
             }
@@ -243,15 +244,22 @@ impl Dynamics for Spatial {
         jacobians.fill(0.0);
         self.evaluate_at(&Inputs::for_positions(at), |work| {
             for (body, link) in plan.link_of.iter().enumerate() {
-                let Some(link) = link else { continue };
                 for row in 0..6 {
                     let wrench = match row {
                         0..3 => Wrench { force: unit(row), torque: ZERO },
                         _ => Wrench::torque(unit(row - 3)),
                     };
-                    let about = wrench.shifted(work.motion.bodies[body].offset);
                     let row = &mut jacobians[(6 * body + row) * plan.n_v..][..plan.n_v];
-                    work.motion.project_wrench(&plan.links, *link, about, |i, x| row[i] = x);
+                    if let Some(link) = link {
+                        let about = wrench.shifted(work.motion.bodies[body].offset);
+                        work.motion.project_wrench(&plan.links, *link, about, |i, x| row[i] = x);
+                    }
+                    if let Some(k) = plan.natural_of[body] {
+                        work.clear_loads();
+                        work.natural.forces[k] = work.motion.natural[k].from_wrench(&self.numbers.natural[k], wrench);
+                        work.gather_natural(plan, &self.numbers);
+                        row[plan.moved_v..].copy_from_slice(&work.direct[plan.moved_q..]);
+                    }
                 }
             }
         });
@@ -262,8 +270,9 @@ impl Dynamics for Spatial {
         let declared = &plan.tapes.condition_plans[condition];
         self.evaluate_at(&inputs, |work| {
             work.evaluate(1, &plan.tapes.conditions, plan, &self.numbers, &inputs);
-            work.clear();
+            work.clear_loads();
             work.differentiate(&plan.tapes.conditions, &declared.sweep, plan, &self.numbers, 1.0);
+            work.gather_natural(plan, &self.numbers);
             gradient.fill(0.0);
             work.add_coordinate_loads(plan, at.q, gradient);
             work.gather(plan);

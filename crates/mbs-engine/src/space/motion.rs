@@ -9,12 +9,12 @@
 //!
 //! Featherstone (2008), *Rigid Body Dynamics Algorithms*, ch. 4, with vectors in world axes about the origin of each link.
 
-use mbs_math::{Mat3, Vec3};
-
 use crate::constants::Constants;
 use crate::poses::{MOST_SPEEDS, PosePlan};
 
+use super::frame::{Frame, GROUND};
 use super::link::{Kind, Relative, Shape};
+use super::natural::{NaturalMotion, NaturalNumbers, NaturalPlan};
 use super::posed::PoseState;
 use super::vector::{Column, FixedPose, IDENTITY, Wrench, ZERO};
 
@@ -44,82 +44,8 @@ impl Link {
     }
 }
 
-/// Pose, velocity and acceleration of a frame, world axes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
-    /// R_WF: maps components in the frame to world components.
-    pub rotation: Mat3<f64>,
-    /// Position of the origin \[m\].
-    pub origin: Vec3<f64>,
-    /// ρ, the vector from the origin of the parent frame to this origin \[m\].
-    pub offset: Vec3<f64>,
-    /// Angular velocity ω \[rad/s\].
-    pub rate: Vec3<f64>,
-    /// Velocity of the origin \[m/s\].
-    pub velocity: Vec3<f64>,
-    pub angular_acceleration: Vec3<f64>,
-    /// Acceleration of the origin \[m/s²\].
-    pub acceleration: Vec3<f64>,
-}
-
-/// Ground.
-pub(crate) const GROUND: Frame = Frame {
-    rotation: IDENTITY,
-    origin: ZERO,
-    offset: ZERO,
-    rate: ZERO,
-    velocity: ZERO,
-    angular_acceleration: ZERO,
-    acceleration: ZERO,
-};
-
 /// Speeds of a link at rest.
 const REST: [f64; MOST_SPEEDS] = [0.0; MOST_SPEEDS];
-
-/// A vector and its first two derivatives.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct VectorMotion {
-    pub value: Vec3<f64>,
-    pub rate: Vec3<f64>,
-    pub second: Vec3<f64>,
-}
-
-impl Frame {
-    /// Motion of a vector fixed in the frame, given by its world components.
-    pub fn fixed_vector(&self, arm: Vec3<f64>) -> VectorMotion {
-        let rate = self.rate.cross(arm);
-        let second = self.angular_acceleration.cross(arm) + self.rate.cross(rate);
-        VectorMotion { value: arm, rate, second }
-    }
-
-    /// Motion of a direction fixed in the frame, given in the frame's axes.
-    pub fn direction(&self, local: Vec3<f64>) -> VectorMotion {
-        self.fixed_vector(self.rotation * local)
-    }
-
-    /// Motion of a point fixed in the frame, given in the frame's axes.
-    pub fn point(&self, local: Vec3<f64>) -> VectorMotion {
-        let arm = self.direction(local);
-        VectorMotion {
-            value: self.origin + arm.value,
-            rate: self.velocity + arm.rate,
-            second: self.acceleration + arm.second,
-        }
-    }
-
-    /// Motion of a frame that is fixed in this one at a constant pose.
-    pub fn fixed_frame(&self, pose: &FixedPose) -> Frame {
-        let at = self.point(pose.point);
-        Frame {
-            rotation: self.rotation * pose.rotation,
-            origin: at.value,
-            offset: at.value - self.origin,
-            velocity: at.rate,
-            acceleration: at.second,
-            ..*self
-        }
-    }
-}
 
 /// All links and bodies, and the columns of their Jacobians.
 #[derive(Clone, Debug)]
@@ -128,6 +54,8 @@ pub(crate) struct Motion {
     pub links: Vec<Frame>,
     /// Frame of each body; offsets are from the origins of their links.
     pub bodies: Vec<Frame>,
+    /// Motion of each body in natural coordinates.
+    pub natural: Vec<NaturalMotion>,
     /// Column of each speed that moves a link: the velocity of that link relative to its parent per unit speed.
     pub columns: Vec<Column>,
     /// q̇ and q̈ of all coordinates.
@@ -148,15 +76,19 @@ pub(crate) struct Tree<'a> {
     pub shapes: &'a [Shape],
     /// Pose of each body in its link.
     pub attachments: &'a [FixedPose],
+    pub natural: &'a [NaturalPlan],
+    pub natural_numbers: &'a [NaturalNumbers],
     pub poses: &'a [PosePlan],
     pub constants: &'a Constants,
 }
 
 impl Motion {
-    pub fn new(links: &[Link], bodies: usize, coordinates: usize, poses: &[PosePlan]) -> Self {
+    /// Motion of so many bodies, of which `natural` are in natural coordinates, and coordinates.
+    pub fn new(links: &[Link], [bodies, natural, coordinates]: [usize; 3], poses: &[PosePlan]) -> Self {
         Motion {
             links: vec![GROUND; links.len()],
             bodies: vec![GROUND; bodies],
+            natural: vec![NaturalMotion::ZERO; natural],
             columns: vec![Column::ZERO; links.iter().map(|l| l.speeds).sum()],
             rates: vec![0.0; coordinates],
             second_rates: vec![0.0; coordinates],
@@ -202,11 +134,16 @@ impl Motion {
         for (body, (link, pose)) in self.bodies.iter_mut().zip(tree.link_of.iter().zip(tree.attachments)) {
             *body = link.map_or(GROUND, |l| self.links[l]).fixed_frame(pose);
         }
-        // Algebraic coordinates follow the columns: their rates are their speeds.
+        // Basics and algebraic coordinates follow the columns: their rates are their speeds.
         let moved: usize = tree.links.iter().map(|l| l.coordinates).sum();
         for (k, (rate, second)) in self.rates[moved..].iter_mut().zip(&mut self.second_rates[moved..]).enumerate() {
             let at = self.columns.len() + k;
             (*rate, *second) = (v.get(at).copied().unwrap_or(0.0), a.get(at).copied().unwrap_or(0.0));
+        }
+        let bodies = tree.natural.iter().zip(tree.natural_numbers);
+        for (motion, (plan, numbers)) in self.natural.iter_mut().zip(bodies) {
+            *motion = NaturalMotion::new(plan, numbers, [q, &self.rates, &self.second_rates]);
+            self.bodies[plan.body.index()] = motion.frame(numbers);
         }
     }
 

@@ -1,11 +1,14 @@
 //! Numbers of a spatial mechanism that are computed when parameters are set: poses, mass properties, constants.
 
+use std::collections::BTreeMap;
+
 use mbs_expr::{BodyId, ExprId, MarkerId};
 use mbs_math::{Mat3, Vec3, Vector};
 use mbs_model::{Model, Rotation};
 
 use super::link::{Kind, Shape};
 use super::motion::{Link, Tree};
+use super::natural::NaturalNumbers;
 use super::plan::Plan;
 use super::recursion::{Inertia, Mass};
 use super::tree::{Geometry, Part};
@@ -30,6 +33,12 @@ pub(crate) struct Numbers {
     pub inertias: Vec<Inertia>,
     /// The point of each link, in its axes, whose velocity the unit metric of the solver contains.
     pub centres: Vec<Vec3<f64>>,
+    /// Numbers of each body in natural coordinates.
+    pub natural: Vec<NaturalNumbers>,
+    /// Entries of M that these bodies fill.
+    pub natural_mass: Vec<f64>,
+    /// World components of each basic point or vector that is fixed on ground; others are zero.
+    pub basics: Vec<Vec3<f64>>,
     /// Acceleration of gravity, world axes \[m/s²\].
     pub gravity: Vec3<f64>,
     /// Whether some motion may be massless, so that M is singular and only rows determine its acceleration.
@@ -80,7 +89,12 @@ impl Numbers {
         let centre = |body: &Option<BodyId>| {
             body.map_or(ZERO, |b| attachments[b.index()].point(constants.list(model.bodies[b.index()].com)))
         };
+        let natural: Vec<_> = plan.natural.iter().map(|n| NaturalNumbers::new(model, n, &constants)).collect();
+        let basic = |(moves, x): &(Option<usize>, [ExprId; 3])| moves.map_or_else(|| constants.list(*x), |_| ZERO);
         Numbers {
+            natural_mass: natural_mass(plan, &natural),
+            natural,
+            basics: plan.basics.iter().map(basic).collect(),
             shapes: plan.geometry.iter().map(|l| shape(l, &constants)).collect(),
             centres: plan.centred.iter().map(centre).collect(),
             gravity: model.loads.gravity.map_or(ZERO, |g| constants.list(g)),
@@ -101,7 +115,8 @@ impl Numbers {
         let of_poses = poses.flat_map(|p| entries(p.rotation).chain(p.point.0));
         let of_masses = self.masses.iter().flat_map(|m| entries(m.tensor).chain(m.com.0).chain([m.mass]));
         let of_shapes = self.shapes.iter().flat_map(|s| s.axis.0.into_iter().chain(s.radii.0).chain([s.advance]));
-        of_poses.chain(of_masses).chain(of_shapes).chain(self.gravity.0).all(f64::is_finite)
+        let of_natural = self.natural.iter().flat_map(NaturalNumbers::all);
+        of_poses.chain(of_masses).chain(of_shapes).chain(of_natural).chain(self.gravity.0).all(f64::is_finite)
     }
 
     /// The tree with the numbers that a motion needs.
@@ -112,6 +127,8 @@ impl Numbers {
             bases: &self.bases,
             shapes: &self.shapes,
             attachments: &self.attachments,
+            natural: &plan.natural,
+            natural_numbers: &self.natural,
             poses: &plan.poses,
             constants: &self.constants,
         }
@@ -121,6 +138,14 @@ impl Numbers {
     pub fn axis(&self, marker: MarkerId, k: u8) -> Vec3<f64> {
         self.markers[marker.index()].rotation.column(usize::from(k))
     }
+}
+
+/// Entries of M that bodies in natural coordinates fill.
+fn natural_mass(plan: &Plan, numbers: &[NaturalNumbers]) -> Vec<f64> {
+    let mut entries = BTreeMap::new();
+    let speed = |i| plan.rate_speed(i).expect("rates of basics are speeds");
+    plan.natural.iter().zip(numbers).for_each(|(body, numbers)| numbers.add_mass(body, speed, &mut entries));
+    plan.natural_mass.iter().map(|entry| entries.get(entry).copied().unwrap_or(0.0)).collect()
 }
 
 fn shape(of: &Geometry, constants: &Constants) -> Shape {

@@ -3,10 +3,12 @@
 use mbs_expr::MarkerId;
 use mbs_math::Vector;
 
-use super::motion::{Motion, VectorMotion};
+use super::frame::VectorMotion;
+use super::motion::Motion;
 use super::numbers::Numbers;
 use super::plan::{Moving, Plan};
 use super::vector::{Wrench, ZERO, unit};
+use crate::affine::Affine;
 use crate::inputs::Inputs;
 use crate::tape::{Jet, Leaf, Values};
 
@@ -34,7 +36,11 @@ impl Observer<'_> {
                 [or_zero(at.z, i as usize), first, 0.5 * second]
             }
             Leaf::Time => [at.t, 1.0, 0.0],
-            Leaf::Coordinate(i) => [at.q[i], self.motion.rates[i], 0.5 * self.motion.second_rates[i]],
+            Leaf::Coordinate(_) | Leaf::Basic(..) => match (self.plan.coordinate(leaf), leaf) {
+                (Some(i), _) => [at.q[i], self.motion.rates[i], 0.5 * self.motion.second_rates[i]],
+                (None, Leaf::Basic(i, c)) => [self.numbers.basics[i as usize][usize::from(c)], 0.0, 0.0],
+                (None, _) => [0.0; 3],
+            },
             Leaf::Multiplier(i) => [or_zero(at.lambda, i), 0.0, 0.0],
             Leaf::Position(m, c) => component(self.point(m), c),
             Leaf::Direction(m, axis, c) => component(self.direction(m, axis), c),
@@ -44,7 +50,7 @@ impl Observer<'_> {
                 [body.rate[c], body.angular_acceleration[c], 0.0]
             }
             // Reactions are in the buffers of an evaluation; angles occur in the plane only.
-            Leaf::Reaction(..) | Leaf::Angle(_) | Leaf::Basic(..) => [0.0; 3],
+            Leaf::Reaction(..) | Leaf::Angle(_) => [0.0; 3],
         }
     }
 
@@ -57,7 +63,10 @@ impl Observer<'_> {
         let body = self.plan.marker_bodies[marker.index()]?;
         let wrench = match leaf {
             Leaf::Position(..) => {
-                let arm = self.motion.bodies[body].rotation * self.numbers.markers[marker.index()].point;
+                let arm = match self.plan.natural_of[body] {
+                    Some(_) => self.point(marker).value - self.motion.bodies[body].origin,
+                    None => self.motion.bodies[body].rotation * self.numbers.markers[marker.index()].point,
+                };
                 Wrench::from_force(arm, unit(c))
             }
             // ḋ = ω × d
@@ -65,6 +74,17 @@ impl Observer<'_> {
             _ => Wrench::torque(unit(c)),
         };
         Some((body, wrench))
+    }
+
+    /// ∂(leaf)/∂(origin and axes) of body `natural` in natural coordinates, which has the leaf's marker.
+    pub fn affine_derivative(&self, leaf: Leaf, natural: usize) -> Affine<3> {
+        let numbers = &self.numbers.natural[natural];
+        match leaf {
+            Leaf::Position(m, c) => Affine::from_force(self.numbers.markers[m.index()].point, unit(usize::from(c))),
+            Leaf::Direction(m, axis, c) => Affine::on_direction(self.numbers.axis(m, axis), unit(usize::from(c))),
+            Leaf::AngularVelocity(_, c) => self.motion.natural[natural].from_torque(numbers, unit(usize::from(c))),
+            _ => Affine::ZERO,
+        }
     }
 
     /// Motion of a marker's axis.
@@ -75,7 +95,11 @@ impl Observer<'_> {
                 false => VectorMotion { value: unit(usize::from(axis)), rate: ZERO, second: ZERO },
             };
         }
-        self.motion.body(self.plan.marker_bodies[m.index()]).direction(self.numbers.axis(m, axis))
+        let (body, local) = (self.plan.marker_bodies[m.index()], self.numbers.axis(m, axis));
+        match body.and_then(|b| self.plan.natural_of[b]) {
+            Some(k) => self.motion.natural[k].direction(&self.numbers.natural[k], local),
+            None => self.motion.body(body).direction(local),
+        }
     }
 
     /// Motion of a marker's origin.
@@ -83,8 +107,11 @@ impl Observer<'_> {
         match self.moving(m) {
             Some(moving) => self.on_ground(moving.root),
             None => {
-                let body = self.motion.body(self.plan.marker_bodies[m.index()]);
-                body.point(self.numbers.markers[m.index()].point)
+                let (body, local) = (self.plan.marker_bodies[m.index()], self.numbers.markers[m.index()].point);
+                match body.and_then(|b| self.plan.natural_of[b]) {
+                    Some(k) => self.motion.natural[k].point(local),
+                    None => self.motion.body(body).point(local),
+                }
             }
         }
     }

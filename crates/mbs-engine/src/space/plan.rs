@@ -10,6 +10,7 @@ use mbs_physics::{Mobilizer, Tree};
 use mbs_saddle::Metric;
 
 use super::motion::Link;
+use super::natural::{NaturalPlan, first_coordinate};
 use super::recursion::Composite;
 use super::tree::{Geometry, Links, Part};
 use crate::constants::Constants;
@@ -34,6 +35,12 @@ pub(crate) struct Plan {
     pub is_rigid: Vec<bool>,
     /// Body of each marker; `None` is ground.
     pub marker_bodies: Vec<Option<usize>>,
+    /// Bodies in natural coordinates.
+    pub natural: Vec<NaturalPlan>,
+    /// Index in `natural` of each body; `None` for other bodies.
+    pub natural_of: Vec<Option<usize>>,
+    /// Basic points and vectors: index of the first of three coordinates; components, of those that are fixed on ground.
+    pub basics: Vec<(Option<usize>, [ExprId; 3])>,
     /// Markers on ground that depend on time, with their first root in `ground`: three components of the point, and nine of the axes
     /// where these are declared.
     pub moving: Vec<Moving>,
@@ -44,7 +51,9 @@ pub(crate) struct Plan {
     pub loads: Loads<usize>,
     /// Entries of M that links fill.
     pub mass: Vec<(usize, usize)>,
-    /// Number of coordinates and of speeds that move links; the others follow.
+    /// Entries of M that bodies in natural coordinates fill, ascending.
+    pub natural_mass: Vec<(usize, usize)>,
+    /// Number of coordinates and of speeds that move links; the others, whose rates are speeds, follow.
     pub moved_q: usize,
     pub moved_v: usize,
     /// Number of coordinates and of speeds.
@@ -73,7 +82,7 @@ pub(crate) struct RowPlan {
     pub sweep: Sweep,
     /// Bodies that it observes.
     pub bodies: Vec<usize>,
-    /// Coordinates that it observes.
+    /// Coordinates that it observes, and those of bodies in natural coordinates that it observes.
     pub coordinates: Vec<usize>,
     /// Links whose coordinates it observes.
     pub owners: Vec<usize>,
@@ -89,6 +98,9 @@ impl Plan {
         let marker_bodies: Vec<Option<usize>> =
             model.markers.iter().map(|m| m.body.map(mbs_expr::BodyId::index)).collect();
         let (moving, ground) = moving_markers(&names);
+        let natural = NaturalPlan::all(model, tree);
+        let index_of = |body: usize| natural.iter().position(|n| n.body.index() == body);
+        let basics = model.coordinates.natural.basics.iter().enumerate();
         let mut plan = Plan {
             tapes: Tapes::new(&names),
             rows: Rows::new(model, tree),
@@ -99,9 +111,13 @@ impl Plan {
             attachments: attachments.into_iter().map(|s| s.poses).collect(),
             is_rigid: model.bodies.iter().map(|b| b.kind == BodyKind::Rigid).collect(),
             marker_bodies,
+            natural_of: (0..model.bodies.len()).map(index_of).collect(),
+            basics: basics.map(|(i, basic)| (first_coordinate(tree, i), basic.components)).collect(),
             moving,
             ground,
             mass: Composite::pattern(&links),
+            natural_mass: Vec::new(),
+            natural,
             moved_q: links.iter().map(|l| l.coordinates).sum(),
             moved_v: links.iter().map(|l| l.speeds).sum(),
             n_q: tree.n_q(),
@@ -110,6 +126,7 @@ impl Plan {
             poses: model.coordinates.poses.iter().map(|pose| PosePlan::new(&names, pose)).collect(),
             links,
         };
+        plan.natural_mass = plan.natural_mass_pattern();
         for (r, row) in tree.rows.iter().enumerate() {
             plan.add_row(r, row.level as usize);
         }
@@ -122,10 +139,10 @@ impl Plan {
         let (mut bodies, mut coordinates, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
         for leaf in self.tapes.residuals.swept_leaves(&sweep) {
             bodies.extend(leaf.marker().and_then(|m| self.marker_bodies[m.index()]));
-            if let Leaf::Coordinate(i) = leaf {
-                coordinates.push(i);
-            }
+            coordinates.extend(self.coordinate(leaf));
         }
+        let natural = bodies.iter().filter_map(|b| self.natural_of[*b]);
+        coordinates.extend(natural.flat_map(|k| self.natural[k].coordinates()));
         for list in [&mut bodies, &mut coordinates] {
             list.sort_unstable();
             list.dedup();
@@ -155,7 +172,29 @@ impl Plan {
         });
     }
 
-    /// The speed that is the rate of an algebraic coordinate; `None` for a coordinate that moves a link.
+    /// Index of the coordinate that a leaf is, if it is one.
+    pub fn coordinate(&self, leaf: Leaf) -> Option<usize> {
+        match leaf {
+            Leaf::Coordinate(i) => Some(i),
+            Leaf::Basic(i, c) => self.basics[i as usize].0.map(|first| first + usize::from(c)),
+            _ => None,
+        }
+    }
+
+    /// Entries (i, j), i ≥ j, of M that bodies in natural coordinates fill.
+    fn natural_mass_pattern(&self) -> Vec<(usize, usize)> {
+        let mut entries = std::collections::BTreeSet::new();
+        for body in &self.natural {
+            let terms = || body.coordinates.iter().flatten();
+            let pairs = terms().flat_map(|a| terms().map(move |b| (a, b)));
+            let pairs = pairs.flat_map(|(a, b)| (0..3).map(move |c| (a + c, b + c)));
+            let speed = |i: usize| self.rate_speed(i).expect("rates of basics are speeds");
+            entries.extend(pairs.map(|(i, j)| (speed(i), speed(j))).filter(|(i, j)| i >= j));
+        }
+        entries.into_iter().collect()
+    }
+
+    /// The speed that is the rate of a coordinate; `None` for a coordinate that moves a link.
     pub fn rate_speed(&self, coordinate: usize) -> Option<usize> {
         coordinate.checked_sub(self.moved_q).map(|k| self.moved_v + k)
     }
@@ -163,7 +202,7 @@ impl Plan {
     /// Entries of M in a metric, i ≥ j.
     pub fn mass_pattern(&self, metric: Metric) -> Vec<(usize, usize)> {
         match metric {
-            Metric::Mass => self.mass.clone(),
+            Metric::Mass => self.mass.iter().chain(&self.natural_mass).copied().collect(),
             Metric::Unit => {
                 let moving = self.links.iter().flat_map(|l| {
                     let first = l.first_v;

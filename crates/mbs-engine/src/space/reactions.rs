@@ -3,6 +3,7 @@
 //! The equations are in `reactions.rs` of mbs-physics; here they are evaluated about the origins of bodies. A load on a coordinate of a
 //! joint, and a row that contains one, act on bodies through the expression that measures the coordinate.
 
+use mbs_math::{Vec3, Vector};
 use mbs_model::Alternative;
 
 use super::joint_reactions::JointReaction;
@@ -10,37 +11,74 @@ use super::numbers::Numbers;
 use super::observe::Observer;
 use super::plan::Plan;
 use super::recursion::{Inertia, inertial};
-use super::vector::{FixedPose, Wrench, ZERO};
+use super::vector::{FixedPose, Wrench, ZERO, unit};
 use super::work::Work;
 use crate::inputs::Inputs;
+use crate::plan::SharedBasic;
+use crate::tape::Leaf;
 
 impl Work {
-    /// Writes reactions into `joint_reactions` and `on_bodies` (equations), at the present motion, accelerations included, and the
+    /// Writes reactions into `reactions`, at the present motion, accelerations included, and the
     /// multipliers of `at`.
     pub fn reactions(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
-        self.on_bodies.fill(Wrench::ZERO);
+        self.reactions.on_bodies.fill(Wrench::ZERO);
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
-        for (joint, reaction) in plan.reactions.joints.iter().zip(&mut self.joint_reactions) {
+        for (joint, reaction) in plan.reactions.joints.iter().zip(&mut self.reactions.joints) {
             *reaction = JointReaction { point: observer.point(joint.second).value, wrench: Wrench::ZERO };
         }
         let leaf = |leaf| observer.leaf(leaf, at, &self.rates);
         plan.reactions.tape.evaluate(1, &numbers.constants, leaf, &mut self.measured);
         self.apply_loads(plan, numbers, at);
         self.apply_measured_loads(plan, numbers);
-        self.received.copy_from_slice(&self.wrenches);
+        self.reactions.received.copy_from_slice(&self.wrenches);
         self.clear();
         if !plan.rows.plans.is_empty() {
             self.evaluate(3, &plan.tapes.residuals, plan, numbers, at);
         }
+        self.natural.row_forces.iter_mut().for_each(|forces| forces.fill(ZERO));
         for r in 0..plan.rows.plans.len() {
             self.add_row_reaction(r, at.lambda.get(r).copied().unwrap_or(0.0), plan, numbers);
         }
-        for (joint, reaction) in plan.reactions.joints.iter().zip(&mut self.joint_reactions) {
+        for (joint, reaction) in plan.reactions.joints.iter().zip(&mut self.reactions.joints) {
             if !joint.has_moment {
                 reaction.wrench.torque = ZERO;
             }
         }
         self.add_tree_reactions(plan, numbers);
+        for shared in &plan.reactions.shared {
+            let force = self.force_on_shared_basic(shared, plan, numbers);
+            let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
+            let vector: Vec3<f64> =
+                Vector::from_fn(|c| observer.leaf(Leaf::Basic(shared.basic as u32, c as u8), at, &[])[0]);
+            self.reactions.joints[shared.joint].wrench += match shared.is_point {
+                true => Wrench { force, torque: ZERO },
+                false => Wrench::torque(vector.cross(force)),
+            };
+        }
+    }
+
+    /// Force of a joint on the bodies at its second end, on the basic point or vector that they share: M q̈ − Q + Gᵀ λ of these bodies.
+    fn force_on_shared_basic(&self, shared: &SharedBasic, plan: &Plan, numbers: &Numbers) -> Vec3<f64> {
+        let force = |(k, term): &(usize, usize)| {
+            let mut forces = numbers.natural[*k].moments.inertial_forces(&self.motion.natural[*k].acceleration);
+            forces -= self.natural.forces[*k];
+            debug_assert_eq!(plan.natural[*k].basics[*term], shared.basic);
+            numbers.natural[*k].force_on_term(*term, &forces) - self.natural.row_forces[*k][*term]
+        };
+        shared.members.iter().map(force).fold(ZERO, |sum, force| sum + force) * shared.sign
+    }
+
+    /// Adds the reaction −λ ∂Φ of a row that keeps body `natural` rigid to the forces on its basics.
+    fn add_rigid_row(&mut self, r: usize, natural: usize, lambda: f64, plan: &Plan, numbers: &Numbers) {
+        let (tape, forces) = (&plan.tapes.residuals, &mut self.natural.row_forces[natural]);
+        let (sweep, adjoints) = (&plan.rows.plans[r].sweep, &mut self.adjoints);
+        tape.differentiate(sweep, &numbers.constants, &self.values, adjoints, |leaf, derivative| {
+            if let Leaf::Basic(i, c) = leaf {
+                let term = plan.natural[natural].basics.iter().position(|basic| *basic == i as usize);
+                forces[term.expect("rows of a body are of its basics")] +=
+                    unit(usize::from(c)) * (-lambda * derivative);
+            }
+        });
     }
 
     /// Adds the loads on measured coordinates to the wrenches on bodies, and clears all loads on coordinates.
@@ -65,6 +103,10 @@ impl Work {
     /// Adds the reaction −λ ∂Φ of one row to the wrenches that bodies receive, and to those of its joint or equation.
     fn add_row_reaction(&mut self, r: usize, lambda: f64, plan: &Plan, numbers: &Numbers) {
         let reactions = &plan.reactions;
+        if let Some(natural) = reactions.rigid_bodies[r] {
+            self.add_rigid_row(r, natural, lambda, plan, numbers);
+            return;
+        }
         self.differentiate(&plan.tapes.residuals, &plan.rows.plans[r].sweep, plan, numbers, -lambda);
         self.apply_measured_loads(plan, numbers);
         let owner = reactions.owners[r];
@@ -73,9 +115,9 @@ impl Work {
             let wrench = std::mem::replace(&mut self.wrenches[*body], Wrench::ZERO);
             // A particle has no equation of moments.
             let on_body = if plan.is_rigid[*body] { wrench } else { Wrench { torque: ZERO, ..wrench } };
-            self.received[*body] += on_body;
+            self.reactions.received[*body] += on_body;
             if let Some(joint) = joint {
-                let reaction = &mut self.joint_reactions[joint.index()];
+                let reaction = &mut self.reactions.joints[joint.index()];
                 let about = wrench.shifted(self.motion.bodies[*body].origin - reaction.point);
                 match plan.marker_bodies[reactions.joints[joint.index()].second.index()] {
                     Some(on) if on == *body => reaction.wrench += about,
@@ -84,7 +126,7 @@ impl Work {
                     None => reaction.wrench -= about,
                 }
             }
-            for ((e, on), sum) in reactions.on_bodies.iter().zip(&mut self.on_bodies) {
+            for ((e, on), sum) in reactions.on_bodies.iter().zip(&mut self.reactions.on_bodies) {
                 if Some(Alternative::Equation(*e)) == owner && on == body {
                     *sum += on_body;
                 }
@@ -99,12 +141,12 @@ impl Work {
             let frame = &self.motion.bodies[joint.body];
             let inertia = Inertia::from_mass(&numbers.masses[joint.body], &FixedPose::IDENTITY).in_world(frame);
             let mut needed = inertial(&inertia, frame);
-            needed -= self.received[joint.body];
-            let reaction = &mut self.joint_reactions[joint.joint];
+            needed -= self.reactions.received[joint.body];
+            let reaction = &mut self.reactions.joints[joint.joint];
             let about = needed.shifted(frame.origin - reaction.point);
             reaction.wrench = if joint.reversed { -about } else { about };
             if let Some(parent) = joint.parent {
-                self.received[parent] -= needed.shifted(frame.origin - self.motion.bodies[parent].origin);
+                self.reactions.received[parent] -= needed.shifted(frame.origin - self.motion.bodies[parent].origin);
             }
         }
     }

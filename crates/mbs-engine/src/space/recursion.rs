@@ -16,7 +16,7 @@ use std::ops::AddAssign;
 
 use mbs_math::{Mat3, Vec3};
 
-use super::motion::Frame;
+use super::frame::Frame;
 use super::vector::{Column, FixedPose, Wrench, ZERO, outer};
 
 /// Mass properties of a body, in body axes.

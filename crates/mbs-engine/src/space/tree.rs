@@ -56,7 +56,7 @@ impl Links {
         let mut links = Links { attachments, ..Links::default() };
         for &body in &tree.order {
             match tree.placements[body.index()] {
-                Placement::Natural => unreachable!("natural coordinates have an evaluation of their own"),
+                Placement::Natural => {}
                 Placement::Free { joint: None, .. } => links.add_free_body(model, tree, body),
                 Placement::Free { joint: Some(joint), reversed } => {
                     links.add_joint_body(model, tree, body, joint, None, reversed);

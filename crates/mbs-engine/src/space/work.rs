@@ -1,18 +1,20 @@
 //! One evaluation in space: buffers, and the passes that fill them. Nothing here allocates after construction.
 
 use mbs_core::Error;
-use mbs_math::Vector;
+use mbs_math::{Vec3, Vector};
 use mbs_saddle::{Metric, Pattern, Saddle};
 
-use super::joint_reactions::{JointReaction, reaction_component};
+use super::joint_reactions::Reactions;
 use super::link::Kind;
 use super::motion::Motion;
 use super::numbers::Numbers;
 use super::observe::Observer;
 use super::plan::Plan;
 use super::recursion::{Articulated, Composite, NewtonEuler};
-use super::vector::{Column, Wrench};
+use super::vector::{Column, Wrench, ZERO};
+use crate::affine::Affine;
 use crate::inputs::Inputs;
+use crate::natural_mass::NaturalMass;
 use crate::plan::Applied;
 use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
 
@@ -33,12 +35,7 @@ pub(crate) struct Work {
     pub direct: Vec<f64>,
     /// Wrenches on links about their origins.
     pub on_links: Vec<Wrench>,
-    /// Reactions of joints.
-    pub joint_reactions: Vec<JointReaction>,
-    /// Reactions of equations on bodies, about the origins of the bodies.
-    pub on_bodies: Vec<Wrench>,
-    /// Wrenches on bodies about their origins, from all but the inboard joints of the tree.
-    pub received: Vec<Wrench>,
+    pub reactions: Reactions,
     /// Generalised forces, or derivatives, by speed.
     pub right: Vec<f64>,
     /// Entries of M: those that links fill, or those of the solver's metric.
@@ -53,6 +50,18 @@ pub(crate) struct Work {
     pub composite: Composite,
     pub articulated: Articulated,
     pub saddle: Saddle,
+    pub natural: NaturalWork,
+}
+
+/// Buffers of bodies in natural coordinates.
+#[derive(Clone, Debug)]
+pub(crate) struct NaturalWork {
+    /// Forces on origin and axes of each body: applied loads, or derivatives.
+    pub forces: Vec<Affine<3>>,
+    /// Forces of rows that keep bodies rigid, on the basics of each body.
+    pub row_forces: Vec<Vec<Vec3<f64>>>,
+    /// Solver of M x = f; `None` without such bodies.
+    pub mass: Option<NaturalMass>,
 }
 
 impl Work {
@@ -84,7 +93,7 @@ impl Work {
         };
         let bodies = plan.link_of.len();
         Work {
-            motion: Motion::new(&plan.links, bodies, plan.n_q, &plan.poses),
+            motion: Motion::new(&plan.links, [bodies, plan.natural.len(), plan.n_q], &plan.poses),
             ground,
             values,
             measured,
@@ -92,9 +101,7 @@ impl Work {
             wrenches: vec![Wrench::ZERO; bodies],
             direct: vec![0.0; plan.n_q],
             on_links: vec![Wrench::ZERO; plan.links.len()],
-            joint_reactions: vec![JointReaction::ZERO; plan.reactions.counts().0],
-            on_bodies: vec![Wrench::ZERO; plan.reactions.counts().1],
-            received: vec![Wrench::ZERO; bodies],
+            reactions: Reactions::new(plan.reactions.counts(), bodies),
             right: vec![0.0; plan.n_v],
             mass: vec![0.0; mass.len().max(plan.mass.len())],
             metric: mass.len(),
@@ -104,6 +111,11 @@ impl Work {
             composite: Composite::new(&plan.links),
             articulated: Articulated::new(&plan.links),
             saddle: Saddle::new(&pattern),
+            natural: NaturalWork {
+                forces: vec![Affine::ZERO; plan.natural.len()],
+                row_forces: plan.natural.iter().map(|n| vec![ZERO; n.basics.len()]).collect(),
+                mass: NaturalMass::new(plan.n_v, &plan.natural_mass),
+            },
         }
     }
 
@@ -124,9 +136,9 @@ impl Work {
     /// Evaluates a tape at the present motion; the first `wanted` Taylor coefficients of its roots are computed.
     pub fn evaluate(&mut self, wanted: usize, tape: &Tape, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
-        let (rates, reactions, on_bodies) = (&self.rates, &self.joint_reactions, &self.on_bodies);
+        let (rates, reactions) = (&self.rates, &self.reactions);
         let leaf = |leaf| match leaf {
-            Leaf::Reaction(i, c) => [reaction_component(reactions, on_bodies, i as usize, c as usize), 0.0, 0.0],
+            Leaf::Reaction(i, c) => [reactions.component(i as usize, c as usize), 0.0, 0.0],
             _ => observer.leaf(leaf, at, rates),
         };
         tape.evaluate(wanted, &numbers.constants, leaf, &mut self.values);
@@ -138,24 +150,36 @@ impl Work {
         self.direct.fill(0.0);
     }
 
-    /// Differentiates a root of the tape last evaluated: adds `factor` times the derivatives to the wrenches on bodies and to `direct`.
+    /// As `clear`, and clears the forces on bodies in natural coordinates.
+    pub fn clear_loads(&mut self) {
+        self.clear();
+        self.natural.forces.fill(Affine::ZERO);
+    }
+
+    /// Moves forces on bodies in natural coordinates to the loads on coordinates.
+    pub fn gather_natural(&mut self, plan: &Plan, numbers: &Numbers) {
+        let bodies = plan.natural.iter().zip(&numbers.natural);
+        for ((body, numbers), forces) in bodies.zip(&mut self.natural.forces) {
+            body.project(numbers, forces, &mut self.direct);
+            *forces = Affine::ZERO;
+        }
+    }
+
+    /// Differentiates a root of the tape last evaluated: adds `factor` times the derivatives to the wrenches on bodies, to the forces on those in
+    /// natural coordinates, and to `direct`.
     pub fn differentiate(&mut self, tape: &Tape, sweep: &Sweep, plan: &Plan, numbers: &Numbers, factor: f64) {
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
-        let (wrenches, direct) = (&mut self.wrenches, &mut self.direct);
-        tape.differentiate(
-            sweep,
-            &numbers.constants,
-            &self.values,
-            &mut self.adjoints,
-            |leaf, derivative| match leaf {
-                Leaf::Coordinate(i) => direct[i] += factor * derivative,
-                _ => {
-                    if let Some((body, wrench)) = observer.twist_derivative(leaf) {
-                        wrenches[body] += wrench * (factor * derivative);
-                    }
+        let (wrenches, natural, direct) = (&mut self.wrenches, &mut self.natural.forces, &mut self.direct);
+        tape.differentiate(sweep, &numbers.constants, &self.values, &mut self.adjoints, |leaf, derivative| {
+            if let Some(i) = plan.coordinate(leaf) {
+                direct[i] += factor * derivative;
+            } else if let Some((body, wrench)) = observer.twist_derivative(leaf) {
+                wrenches[body] += wrench * (factor * derivative);
+                if let Some(k) = plan.natural_of[body] {
+                    natural[k] += observer.affine_derivative(leaf, k) * (factor * derivative);
                 }
-            },
-        );
+            }
+        });
     }
 
     /// Sums the wrenches on bodies into wrenches on their links.
@@ -185,6 +209,9 @@ impl Work {
         for (wrench, (mass, body)) in self.wrenches.iter_mut().zip(numbers.masses.iter().zip(&self.motion.bodies)) {
             *wrench = Wrench::from_force(body.rotation * mass.com, numbers.gravity * mass.mass);
         }
+        for (forces, natural) in self.natural.forces.iter_mut().zip(&numbers.natural) {
+            *forces = natural.moments.weight(numbers.gravity);
+        }
         if plan.loads.applied.is_empty() {
             return;
         }
@@ -194,13 +221,18 @@ impl Work {
             let vector = |root: usize| Vector([0, 1, 2].map(|k| value(root + k)));
             match load {
                 Applied::Force { mover: body, marker, at } => {
-                    let arm = self.motion.bodies[*body].rotation * numbers.markers[marker.index()].point;
-                    let force = vector(*at);
-                    self.wrenches[*body] += Wrench::from_force(arm, force);
+                    let (point, force) = (numbers.markers[marker.index()].point, vector(*at));
+                    self.wrenches[*body] += Wrench::from_force(self.motion.bodies[*body].rotation * point, force);
+                    if let Some(k) = plan.natural_of[*body] {
+                        self.natural.forces[k] += Affine::from_force(point, force);
+                    }
                 }
                 Applied::Torque { mover: body, at } => {
                     let torque = vector(*at);
                     self.wrenches[*body] += Wrench::torque(torque);
+                    if let Some(k) = plan.natural_of[*body] {
+                        self.natural.forces[k] += self.motion.natural[k].from_torque(&numbers.natural[k], torque);
+                    }
                 }
                 Applied::Along { at, sweep } => {
                     let factor = value(*at);
@@ -219,6 +251,7 @@ impl Work {
         self.newton_euler.required(&plan.links, &numbers.inertias, &self.motion, &self.on_links, required);
         right[..plan.moved_v].iter_mut().for_each(|x| *x = -*x);
         right[plan.moved_v..].fill(0.0);
+        self.gather_natural(plan, numbers);
         self.add_coordinate_loads(plan, q, &mut right);
         self.right = right;
     }
@@ -228,6 +261,9 @@ impl Work {
         match metric {
             Metric::Mass => {
                 self.composite.mass_matrix(&plan.links, &numbers.inertias, &self.motion, &mut self.mass);
+                if let Some(natural) = self.mass.get_mut(plan.mass.len()..plan.mass.len() + plan.natural_mass.len()) {
+                    natural.copy_from_slice(&numbers.natural_mass);
+                }
             }
             Metric::Unit => self.unit_matrix(plan, numbers),
         }
@@ -270,7 +306,7 @@ impl Work {
             return;
         }
         self.evaluate(3, &plan.tapes.residuals, plan, numbers, at);
-        self.clear();
+        self.clear_loads();
         let mut sums = std::mem::take(&mut self.right);
         for row in &plan.rows.plans {
             let entries = row.slots.clone();
@@ -282,6 +318,10 @@ impl Work {
                     let wrench = wrench.shifted(self.motion.bodies[*body].offset);
                     self.motion.project_wrench(&plan.links, link, wrench, |k, x| sums[k] += x);
                 }
+            }
+            for k in row.bodies.iter().filter_map(|b| plan.natural_of[*b]) {
+                let forces = std::mem::replace(&mut self.natural.forces[k], Affine::ZERO);
+                plan.natural[k].project(&numbers.natural[k], &forces, &mut self.direct);
             }
             for link in row.owners.iter().map(|l| &plan.links[*l]) {
                 let (q, derivatives) = (&at.q[link.coordinates()], &self.direct[link.coordinates()]);

@@ -7,6 +7,7 @@ use mbs_model::{Alternative, Row};
 use mbs_physics::{InterfaceCoordinate, Placement};
 
 use super::Plan;
+use crate::plan::SharedBasic;
 use crate::tape::{Leaf, Names, Sweep, Tape};
 
 /// Data of reactions, in addition to the plan.
@@ -25,6 +26,10 @@ pub(crate) struct ReactionPlan {
     pub tree_joints: Vec<TreeJoint>,
     /// Equation and body of the reactions that expressions refer to.
     pub on_bodies: Vec<(usize, usize)>,
+    /// Basic points and vectors that joints share, with their joints.
+    pub shared: Vec<SharedBasic>,
+    /// The body in natural coordinates that each row keeps rigid, if it is such a row.
+    pub rigid_bodies: Vec<Option<usize>>,
     /// Whether outputs observe reactions.
     pub observed: bool,
 }
@@ -92,6 +97,11 @@ impl ReactionPlan {
             measured,
             tree_joints: tree_joints.collect(),
             on_bodies: model.quantities.equation_reactions.iter().map(|(e, b)| (*e, b.index())).collect(),
+            shared: SharedBasic::all(model, |body, basic| {
+                let natural = plan.natural_of[body.index()]?;
+                Some((natural, plan.natural[natural].basics.iter().position(|i| *i == basic)?))
+            }),
+            rigid_bodies: tree.rows.iter().map(|row| plan.natural_of[row.body()?.index()]).collect(),
             observed: plan.tapes.outputs.observes_reactions(),
             tape,
         }

@@ -1,7 +1,8 @@
 //! Inverse dynamics: generalised forces from accelerations.
 
 use super::Inertia;
-use crate::space::motion::{Frame, Link, Motion};
+use crate::space::frame::Frame;
+use crate::space::motion::{Link, Motion};
 use crate::space::vector::{Column, Wrench};
 
 /// Work space of the recursion: wrenches on the links, about their origins.

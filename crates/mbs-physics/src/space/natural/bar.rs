@@ -25,11 +25,7 @@ use crate::space::vector::Vector3;
 
 /// World components of the vector `x_bar` of a bar: value, first and second rate. `line` is the bar's line in its axes, `moved` are its world
 /// components with their rates.
-pub fn off_axis_vector<S: Scalar>(
-    line: Vector3<S>,
-    moved: [Vector3<S>; 3],
-    x_bar: Vector3<S>,
-) -> [Vector3<S>; 3] {
+pub fn off_axis_vector<S: Scalar>(line: Vector3<S>, moved: [Vector3<S>; 3], x_bar: Vector3<S>) -> [Vector3<S>; 3] {
     let [d, v, a] = moved;
     let one = S::number(1.0);
     let over = one / d.dot(d);
