@@ -10,6 +10,7 @@ use mbs_core::{Describe, Error, Eventful, Item, Mechanism, Pose, Reaction, Sizes
 use mbs_engine::Engine;
 use mbs_expr::FunctionSource;
 use mbs_model::Formulation;
+use mbs_physics::Placement;
 
 struct Counting;
 
@@ -88,7 +89,7 @@ impl Results {
 type Call<'a> = (&'static str, &'a mut dyn FnMut(&Engine, StateView<'_>, &mut Results));
 
 /// Calls every method of [`Engine`] that evaluates: all of [`Mechanism`] but `storage`, which allocates, and `ends`, which recorders
-/// call once.
+/// call once; and in natural coordinates but `guess`, which begins a run.
 fn assert_silent(label: &str, engine: &Engine, at: StateView<'_>) {
     let mut results = Results::new(engine.sizes());
     let calls: &mut [Call<'_>] = &mut [
@@ -130,7 +131,9 @@ fn assert_silent(label: &str, engine: &Engine, at: StateView<'_>) {
         ("mass_matrix", &mut |m, at, r| m.mass_matrix(at, &mut r.mass)),
         ("nu", &mut |m, at, r| m.nu(at, &mut r.mu)),
     ];
-    for (name, call) in calls {
+    // Revolutions at the start of a run are counted by the formulas of the physics.
+    let starts = engine.tree().placements.contains(&Placement::Natural);
+    for (name, call) in calls.iter_mut().filter(|(name, _)| !(starts && *name == "guess")) {
         assert_eq!(allocations(|| call(engine, at, &mut results)), 0, "{label}: {name}");
     }
 }
@@ -212,7 +215,7 @@ fn a_bar_never_allocates() {
     joint post = revolute(ground, plate) { axis: [0, 0, 1] };
     body rod { mass: 1, inertia: [0, 0.1, 0.1], com: [0.5, 0, 0], position: [1, 0, 0], coordinates: natural { points: [[0, 0, 0], [1, 0, 0]] } }
     joint end = spherical(plate at [1, 0, 0], rod);
-    force wind = point_force(rod at [0.3, 0, 0]) { force: [0, sin(t), 1] };
+    force wind = point_force(rod at [0.3, 0, 0]) { force: [0, sin(t), 1] in ground };
 }";
     assert_never_allocates("bar", &Engine::text(text).unwrap_or_else(|failure| panic!("{failure}")));
 }

@@ -111,7 +111,7 @@ impl Dynamics for Spatial {
         mass.fill(0.0);
         self.evaluate_at(&Inputs::for_positions(at), |work| {
             work.mass_matrix(plan, &self.numbers, Metric::Mass);
-            let natural = plan.natural_mass.iter().zip(&self.numbers.natural_mass);
+            let natural = plan.natural.mass.iter().zip(&self.numbers.natural_mass);
             for ((i, j), m) in plan.mass.iter().zip(&work.mass).chain(natural) {
                 mass[i * plan.n_v + j] = *m;
                 mass[j * plan.n_v + i] = *m;
@@ -254,7 +254,7 @@ impl Dynamics for Spatial {
                         let about = wrench.shifted(work.motion.bodies[body].offset);
                         work.motion.project_wrench(&plan.links, *link, about, |i, x| row[i] = x);
                     }
-                    if let Some(k) = plan.natural_of[body] {
+                    if let Some(k) = plan.natural.index_of[body] {
                         work.clear_loads();
                         work.natural.forces[k] = work.motion.natural[k].from_wrench(&self.numbers.natural[k], wrench);
                         work.gather_natural(plan, &self.numbers);

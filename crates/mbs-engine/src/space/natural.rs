@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use mbs_expr::{BodyId, Series};
+use mbs_expr::{BodyId, ExprId, Series};
 use mbs_math::{Each, Mat3, Vec3, Vector};
 use mbs_model::Model;
 use mbs_physics::{BasisRotation, InterfaceCoordinate, PlacedBasis, Tree, off_axis_vector};
@@ -29,9 +29,35 @@ pub(crate) struct NaturalPlan {
     pub coordinates: Vec<Option<usize>>,
 }
 
+/// All bodies in natural coordinates.
+#[derive(Clone, Debug)]
+pub(crate) struct NaturalBodies {
+    pub bodies: Vec<NaturalPlan>,
+    /// Index in `bodies` of each body of the model; `None` for other bodies.
+    pub index_of: Vec<Option<usize>>,
+    /// Basic points and vectors: index of the first of three coordinates; components, of those that are fixed on ground.
+    pub basics: Vec<(Option<usize>, [ExprId; 3])>,
+    /// Entries (i, j), i ≥ j, of M that these bodies fill, ascending.
+    pub mass: Vec<(usize, usize)>,
+}
+
+impl NaturalBodies {
+    /// Those of a model, without the entries of M.
+    pub fn new(model: &Model, tree: &Tree) -> Self {
+        let bodies = NaturalPlan::all(model, tree);
+        let index_of = |body: usize| bodies.iter().position(|n| n.body.index() == body);
+        let basics = model.coordinates.natural.basics.iter().enumerate();
+        NaturalBodies {
+            index_of: (0..model.bodies.len()).map(index_of).collect(),
+            basics: basics.map(|(i, basic)| (first_coordinate(tree, i), basic.components)).collect(),
+            mass: Vec::new(),
+            bodies,
+        }
+    }
+}
+
 impl NaturalPlan {
-    /// All bodies in natural coordinates.
-    pub fn all(model: &Model, tree: &Tree) -> Vec<NaturalPlan> {
+    fn all(model: &Model, tree: &Tree) -> Vec<NaturalPlan> {
         let plan = |body: BodyId| {
             let basis = model.coordinates.natural.basis(body)?;
             let basics: Vec<usize> = basis.points.iter().chain(&basis.vectors).map(|(i, _)| *i).collect();
@@ -57,7 +83,7 @@ impl NaturalPlan {
 }
 
 /// Index of the first coordinate of a basic point or vector; `None` if it is fixed on ground.
-pub(crate) fn first_coordinate(tree: &Tree, basic: usize) -> Option<usize> {
+fn first_coordinate(tree: &Tree, basic: usize) -> Option<usize> {
     tree.interface_index(InterfaceCoordinate::Basic(basic as u32, 0))
 }
 

@@ -89,12 +89,12 @@ impl Numbers {
         let centre = |body: &Option<BodyId>| {
             body.map_or(ZERO, |b| attachments[b.index()].point(constants.list(model.bodies[b.index()].com)))
         };
-        let natural: Vec<_> = plan.natural.iter().map(|n| NaturalNumbers::new(model, n, &constants)).collect();
+        let natural: Vec<_> = plan.natural.bodies.iter().map(|n| NaturalNumbers::new(model, n, &constants)).collect();
         let basic = |(moves, x): &(Option<usize>, [ExprId; 3])| moves.map_or_else(|| constants.list(*x), |_| ZERO);
         Numbers {
             natural_mass: natural_mass(plan, &natural),
             natural,
-            basics: plan.basics.iter().map(basic).collect(),
+            basics: plan.natural.basics.iter().map(basic).collect(),
             shapes: plan.geometry.iter().map(|l| shape(l, &constants)).collect(),
             centres: plan.centred.iter().map(centre).collect(),
             gravity: model.loads.gravity.map_or(ZERO, |g| constants.list(g)),
@@ -127,7 +127,7 @@ impl Numbers {
             bases: &self.bases,
             shapes: &self.shapes,
             attachments: &self.attachments,
-            natural: &plan.natural,
+            natural: &plan.natural.bodies,
             natural_numbers: &self.natural,
             poses: &plan.poses,
             constants: &self.constants,
@@ -144,8 +144,8 @@ impl Numbers {
 fn natural_mass(plan: &Plan, numbers: &[NaturalNumbers]) -> Vec<f64> {
     let mut entries = BTreeMap::new();
     let speed = |i| plan.rate_speed(i).expect("rates of basics are speeds");
-    plan.natural.iter().zip(numbers).for_each(|(body, numbers)| numbers.add_mass(body, speed, &mut entries));
-    plan.natural_mass.iter().map(|entry| entries.get(entry).copied().unwrap_or(0.0)).collect()
+    plan.natural.bodies.iter().zip(numbers).for_each(|(body, numbers)| numbers.add_mass(body, speed, &mut entries));
+    plan.natural.mass.iter().map(|entry| entries.get(entry).copied().unwrap_or(0.0)).collect()
 }
 
 fn shape(of: &Geometry, constants: &Constants) -> Shape {

@@ -63,7 +63,7 @@ impl Observer<'_> {
         let body = self.plan.marker_bodies[marker.index()]?;
         let wrench = match leaf {
             Leaf::Position(..) => {
-                let arm = match self.plan.natural_of[body] {
+                let arm = match self.plan.natural.index_of[body] {
                     Some(_) => self.point(marker).value - self.motion.bodies[body].origin,
                     None => self.motion.bodies[body].rotation * self.numbers.markers[marker.index()].point,
                 };
@@ -96,7 +96,7 @@ impl Observer<'_> {
             };
         }
         let (body, local) = (self.plan.marker_bodies[m.index()], self.numbers.axis(m, axis));
-        match body.and_then(|b| self.plan.natural_of[b]) {
+        match body.and_then(|b| self.plan.natural.index_of[b]) {
             Some(k) => self.motion.natural[k].direction(&self.numbers.natural[k], local),
             None => self.motion.body(body).direction(local),
         }
@@ -108,7 +108,7 @@ impl Observer<'_> {
             Some(moving) => self.on_ground(moving.root),
             None => {
                 let (body, local) = (self.plan.marker_bodies[m.index()], self.numbers.markers[m.index()].point);
-                match body.and_then(|b| self.plan.natural_of[b]) {
+                match body.and_then(|b| self.plan.natural.index_of[b]) {
                     Some(k) => self.motion.natural[k].point(local),
                     None => self.motion.body(body).point(local),
                 }

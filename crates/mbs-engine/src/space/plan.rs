@@ -10,7 +10,7 @@ use mbs_physics::{Mobilizer, Tree};
 use mbs_saddle::Metric;
 
 use super::motion::Link;
-use super::natural::{NaturalPlan, first_coordinate};
+use super::natural::NaturalBodies;
 use super::recursion::Composite;
 use super::tree::{Geometry, Links, Part};
 use crate::constants::Constants;
@@ -36,11 +36,7 @@ pub(crate) struct Plan {
     /// Body of each marker; `None` is ground.
     pub marker_bodies: Vec<Option<usize>>,
     /// Bodies in natural coordinates.
-    pub natural: Vec<NaturalPlan>,
-    /// Index in `natural` of each body; `None` for other bodies.
-    pub natural_of: Vec<Option<usize>>,
-    /// Basic points and vectors: index of the first of three coordinates; components, of those that are fixed on ground.
-    pub basics: Vec<(Option<usize>, [ExprId; 3])>,
+    pub natural: NaturalBodies,
     /// Markers on ground that depend on time, with their first root in `ground`: three components of the point, and nine of the axes
     /// where these are declared.
     pub moving: Vec<Moving>,
@@ -51,8 +47,6 @@ pub(crate) struct Plan {
     pub loads: Loads<usize>,
     /// Entries of M that links fill.
     pub mass: Vec<(usize, usize)>,
-    /// Entries of M that bodies in natural coordinates fill, ascending.
-    pub natural_mass: Vec<(usize, usize)>,
     /// Number of coordinates and of speeds that move links; the others, whose rates are speeds, follow.
     pub moved_q: usize,
     pub moved_v: usize,
@@ -98,9 +92,6 @@ impl Plan {
         let marker_bodies: Vec<Option<usize>> =
             model.markers.iter().map(|m| m.body.map(mbs_expr::BodyId::index)).collect();
         let (moving, ground) = moving_markers(&names);
-        let natural = NaturalPlan::all(model, tree);
-        let index_of = |body: usize| natural.iter().position(|n| n.body.index() == body);
-        let basics = model.coordinates.natural.basics.iter().enumerate();
         let mut plan = Plan {
             tapes: Tapes::new(&names),
             rows: Rows::new(model, tree),
@@ -111,13 +102,10 @@ impl Plan {
             attachments: attachments.into_iter().map(|s| s.poses).collect(),
             is_rigid: model.bodies.iter().map(|b| b.kind == BodyKind::Rigid).collect(),
             marker_bodies,
-            natural_of: (0..model.bodies.len()).map(index_of).collect(),
-            basics: basics.map(|(i, basic)| (first_coordinate(tree, i), basic.components)).collect(),
+            natural: NaturalBodies::new(model, tree),
             moving,
             ground,
             mass: Composite::pattern(&links),
-            natural_mass: Vec::new(),
-            natural,
             moved_q: links.iter().map(|l| l.coordinates).sum(),
             moved_v: links.iter().map(|l| l.speeds).sum(),
             n_q: tree.n_q(),
@@ -126,7 +114,7 @@ impl Plan {
             poses: model.coordinates.poses.iter().map(|pose| PosePlan::new(&names, pose)).collect(),
             links,
         };
-        plan.natural_mass = plan.natural_mass_pattern();
+        plan.natural.mass = plan.natural_mass_pattern();
         for (r, row) in tree.rows.iter().enumerate() {
             plan.add_row(r, row.level as usize);
         }
@@ -141,8 +129,8 @@ impl Plan {
             bodies.extend(leaf.marker().and_then(|m| self.marker_bodies[m.index()]));
             coordinates.extend(self.coordinate(leaf));
         }
-        let natural = bodies.iter().filter_map(|b| self.natural_of[*b]);
-        coordinates.extend(natural.flat_map(|k| self.natural[k].coordinates()));
+        let natural = bodies.iter().filter_map(|b| self.natural.index_of[*b]);
+        coordinates.extend(natural.flat_map(|k| self.natural.bodies[k].coordinates()));
         for list in [&mut bodies, &mut coordinates] {
             list.sort_unstable();
             list.dedup();
@@ -176,7 +164,7 @@ impl Plan {
     pub fn coordinate(&self, leaf: Leaf) -> Option<usize> {
         match leaf {
             Leaf::Coordinate(i) => Some(i),
-            Leaf::Basic(i, c) => self.basics[i as usize].0.map(|first| first + usize::from(c)),
+            Leaf::Basic(i, c) => self.natural.basics[i as usize].0.map(|first| first + usize::from(c)),
             _ => None,
         }
     }
@@ -184,7 +172,7 @@ impl Plan {
     /// Entries (i, j), i ≥ j, of M that bodies in natural coordinates fill.
     fn natural_mass_pattern(&self) -> Vec<(usize, usize)> {
         let mut entries = std::collections::BTreeSet::new();
-        for body in &self.natural {
+        for body in &self.natural.bodies {
             let terms = || body.coordinates.iter().flatten();
             let pairs = terms().flat_map(|a| terms().map(move |b| (a, b)));
             let pairs = pairs.flat_map(|(a, b)| (0..3).map(move |c| (a + c, b + c)));
@@ -202,7 +190,7 @@ impl Plan {
     /// Entries of M in a metric, i ≥ j.
     pub fn mass_pattern(&self, metric: Metric) -> Vec<(usize, usize)> {
         match metric {
-            Metric::Mass => self.mass.iter().chain(&self.natural_mass).copied().collect(),
+            Metric::Mass => self.mass.iter().chain(&self.natural.mass).copied().collect(),
             Metric::Unit => {
                 let moving = self.links.iter().flat_map(|l| {
                     let first = l.first_v;

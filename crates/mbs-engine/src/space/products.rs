@@ -27,7 +27,7 @@ impl Products for Spatial {
 
     fn multiply_by_inverse_mass_matrix(&self, at: StateView, f: &[f64], product: &mut [f64]) -> Result<(), Error> {
         let plan = &self.plan;
-        let massless = (plan.moved_v..plan.n_v).find(|i| !plan.natural_mass.contains(&(*i, *i)));
+        let massless = (plan.moved_v..plan.n_v).find(|i| !plan.natural.mass.contains(&(*i, *i)));
         if let Some(row) = massless {
             return Err(Error::Singular { row, t: at.t });
         }

@@ -62,7 +62,7 @@ impl Work {
         let force = |(k, term): &(usize, usize)| {
             let mut forces = numbers.natural[*k].moments.inertial_forces(&self.motion.natural[*k].acceleration);
             forces -= self.natural.forces[*k];
-            debug_assert_eq!(plan.natural[*k].basics[*term], shared.basic);
+            debug_assert_eq!(plan.natural.bodies[*k].basics[*term], shared.basic);
             numbers.natural[*k].force_on_term(*term, &forces) - self.natural.row_forces[*k][*term]
         };
         shared.members.iter().map(force).fold(ZERO, |sum, force| sum + force) * shared.sign
@@ -74,7 +74,7 @@ impl Work {
         let (sweep, adjoints) = (&plan.rows.plans[r].sweep, &mut self.adjoints);
         tape.differentiate(sweep, &numbers.constants, &self.values, adjoints, |leaf, derivative| {
             if let Leaf::Basic(i, c) = leaf {
-                let term = plan.natural[natural].basics.iter().position(|basic| *basic == i as usize);
+                let term = plan.natural.bodies[natural].basics.iter().position(|basic| *basic == i as usize);
                 forces[term.expect("rows of a body are of its basics")] +=
                     unit(usize::from(c)) * (-lambda * derivative);
             }

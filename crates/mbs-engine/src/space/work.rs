@@ -93,7 +93,7 @@ impl Work {
         };
         let bodies = plan.link_of.len();
         Work {
-            motion: Motion::new(&plan.links, [bodies, plan.natural.len(), plan.n_q], &plan.poses),
+            motion: Motion::new(&plan.links, [bodies, plan.natural.bodies.len(), plan.n_q], &plan.poses),
             ground,
             values,
             measured,
@@ -112,9 +112,9 @@ impl Work {
             articulated: Articulated::new(&plan.links),
             saddle: Saddle::new(&pattern),
             natural: NaturalWork {
-                forces: vec![Affine::ZERO; plan.natural.len()],
-                row_forces: plan.natural.iter().map(|n| vec![ZERO; n.basics.len()]).collect(),
-                mass: NaturalMass::new(plan.n_v, &plan.natural_mass),
+                forces: vec![Affine::ZERO; plan.natural.bodies.len()],
+                row_forces: plan.natural.bodies.iter().map(|n| vec![ZERO; n.basics.len()]).collect(),
+                mass: NaturalMass::new(plan.n_v, &plan.natural.mass),
             },
         }
     }
@@ -158,7 +158,7 @@ impl Work {
 
     /// Moves forces on bodies in natural coordinates to the loads on coordinates.
     pub fn gather_natural(&mut self, plan: &Plan, numbers: &Numbers) {
-        let bodies = plan.natural.iter().zip(&numbers.natural);
+        let bodies = plan.natural.bodies.iter().zip(&numbers.natural);
         for ((body, numbers), forces) in bodies.zip(&mut self.natural.forces) {
             body.project(numbers, forces, &mut self.direct);
             *forces = Affine::ZERO;
@@ -175,7 +175,7 @@ impl Work {
                 direct[i] += factor * derivative;
             } else if let Some((body, wrench)) = observer.twist_derivative(leaf) {
                 wrenches[body] += wrench * (factor * derivative);
-                if let Some(k) = plan.natural_of[body] {
+                if let Some(k) = plan.natural.index_of[body] {
                     natural[k] += observer.affine_derivative(leaf, k) * (factor * derivative);
                 }
             }
@@ -223,14 +223,14 @@ impl Work {
                 Applied::Force { mover: body, marker, at } => {
                     let (point, force) = (numbers.markers[marker.index()].point, vector(*at));
                     self.wrenches[*body] += Wrench::from_force(self.motion.bodies[*body].rotation * point, force);
-                    if let Some(k) = plan.natural_of[*body] {
+                    if let Some(k) = plan.natural.index_of[*body] {
                         self.natural.forces[k] += Affine::from_force(point, force);
                     }
                 }
                 Applied::Torque { mover: body, at } => {
                     let torque = vector(*at);
                     self.wrenches[*body] += Wrench::torque(torque);
-                    if let Some(k) = plan.natural_of[*body] {
+                    if let Some(k) = plan.natural.index_of[*body] {
                         self.natural.forces[k] += self.motion.natural[k].from_torque(&numbers.natural[k], torque);
                     }
                 }
@@ -261,7 +261,7 @@ impl Work {
         match metric {
             Metric::Mass => {
                 self.composite.mass_matrix(&plan.links, &numbers.inertias, &self.motion, &mut self.mass);
-                if let Some(natural) = self.mass.get_mut(plan.mass.len()..plan.mass.len() + plan.natural_mass.len()) {
+                if let Some(natural) = self.mass.get_mut(plan.mass.len()..plan.mass.len() + plan.natural.mass.len()) {
                     natural.copy_from_slice(&numbers.natural_mass);
                 }
             }
@@ -319,9 +319,9 @@ impl Work {
                     self.motion.project_wrench(&plan.links, link, wrench, |k, x| sums[k] += x);
                 }
             }
-            for k in row.bodies.iter().filter_map(|b| plan.natural_of[*b]) {
+            for k in row.bodies.iter().filter_map(|b| plan.natural.index_of[*b]) {
                 let forces = std::mem::replace(&mut self.natural.forces[k], Affine::ZERO);
-                plan.natural[k].project(&numbers.natural[k], &forces, &mut self.direct);
+                plan.natural.bodies[k].project(&numbers.natural[k], &forces, &mut self.direct);
             }
             for link in row.owners.iter().map(|l| &plan.links[*l]) {
                 let (q, derivatives) = (&at.q[link.coordinates()], &self.direct[link.coordinates()]);

@@ -98,10 +98,10 @@ impl ReactionPlan {
             tree_joints: tree_joints.collect(),
             on_bodies: model.quantities.equation_reactions.iter().map(|(e, b)| (*e, b.index())).collect(),
             shared: SharedBasic::all(model, |body, basic| {
-                let natural = plan.natural_of[body.index()]?;
-                Some((natural, plan.natural[natural].basics.iter().position(|i| *i == basic)?))
+                let natural = plan.natural.index_of[body.index()]?;
+                Some((natural, plan.natural.bodies[natural].basics.iter().position(|i| *i == basic)?))
             }),
-            rigid_bodies: tree.rows.iter().map(|row| plan.natural_of[row.body()?.index()]).collect(),
+            rigid_bodies: tree.rows.iter().map(|row| plan.natural.index_of[row.body()?.index()]).collect(),
             observed: plan.tapes.outputs.observes_reactions(),
             tape,
         }
