@@ -255,7 +255,7 @@ impl Dynamics for Planar {
                     match *mover {
                         Mover::Step(s) => work.motion.project_wrench(&plan.steps, s, wrench, |i, x| row[i] = x),
                         Mover::Natural(k) => {
-                            let forces = work.motion.natural[k].from_wrench(wrench);
+                            let forces = work.motion.natural[k].wrench_on_axes(wrench);
                             plan.natural[k].project(&self.numbers.natural[k], &forces, |i, x| row[i] = x);
                         }
                     }

@@ -232,12 +232,12 @@ impl NaturalMotion {
     }
 
     /// Forces on origin and axes with the power τ x̂ × dx̂/dt.
-    pub fn from_torque(&self, torque: f64) -> Affine<2> {
+    pub fn torque_on_axes(&self, torque: f64) -> Affine<2> {
         Affine { origin: ZERO, axes: [perpendicular(self.position.axes[0]) * torque, ZERO] }
     }
 
     /// Forces on origin and axes of a wrench about the origin.
-    pub fn from_wrench(&self, wrench: Wrench) -> Affine<2> {
-        Affine { origin: wrench.force, ..self.from_torque(wrench.torque) }
+    pub fn wrench_on_axes(&self, wrench: Wrench) -> Affine<2> {
+        Affine { origin: wrench.force, ..self.torque_on_axes(wrench.torque) }
     }
 }

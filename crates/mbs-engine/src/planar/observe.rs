@@ -91,7 +91,7 @@ impl Observer<'_> {
         match leaf {
             Leaf::Position(m, c) => Affine::from_force(self.numbers.points[m.index()], unit(usize::from(c))),
             Leaf::Direction(m, axis, c) => Affine::on_direction(self.axis_in_body(m, axis), unit(usize::from(c))),
-            Leaf::Angle(_) => body.from_torque(1.0 / body.position.axes[0].square()),
+            Leaf::Angle(_) => body.torque_on_axes(1.0 / body.position.axes[0].square()),
             _ => Affine::ZERO,
         }
     }
@@ -100,7 +100,7 @@ impl Observer<'_> {
     /// x̂ × dx̂/dt, also where x̂ is no unit vector.
     pub fn natural_load(&self, leaf: Leaf, natural: usize) -> Affine<2> {
         match leaf {
-            Leaf::Angle(_) => self.motion.natural[natural].from_torque(1.0),
+            Leaf::Angle(_) => self.motion.natural[natural].torque_on_axes(1.0),
             _ => self.affine_derivative(leaf, natural),
         }
     }

@@ -225,7 +225,7 @@ impl Work {
                     let torque = value(*at);
                     match *mover {
                         Mover::Step(s) => self.wrenches[s] += Wrench::torque(torque),
-                        Mover::Natural(k) => self.natural.forces[k] += self.motion.natural[k].from_torque(torque),
+                        Mover::Natural(k) => self.natural.forces[k] += self.motion.natural[k].torque_on_axes(torque),
                     }
                 }
                 Applied::Along { at, sweep } => {

@@ -256,7 +256,8 @@ impl Dynamics for Spatial {
                     }
                     if let Some(k) = plan.natural.index_of[body] {
                         work.clear_loads();
-                        work.natural.forces[k] = work.motion.natural[k].from_wrench(&self.numbers.natural[k], wrench);
+                        work.natural.forces[k] =
+                            work.motion.natural[k].wrench_on_axes(&self.numbers.natural[k], wrench);
                         work.gather_natural(plan, &self.numbers);
                         row[plan.moved_v..].copy_from_slice(&work.direct[plan.moved_q..]);
                     }

@@ -245,12 +245,12 @@ impl NaturalMotion {
     }
 
     /// Forces on origin and axes of a wrench about the origin.
-    pub fn from_wrench(&self, numbers: &NaturalNumbers, wrench: Wrench) -> Affine<3> {
-        Affine { origin: wrench.force, ..self.from_torque(numbers, wrench.torque) }
+    pub fn wrench_on_axes(&self, numbers: &NaturalNumbers, wrench: Wrench) -> Affine<3> {
+        Affine { origin: wrench.force, ..self.torque_on_axes(numbers, wrench.torque) }
     }
 
     /// Forces on origin and axes of a moment, by (2) or (3).
-    pub fn from_torque(&self, numbers: &NaturalNumbers, torque: Vec3<f64>) -> Affine<3> {
+    pub fn torque_on_axes(&self, numbers: &NaturalNumbers, torque: Vec3<f64>) -> Affine<3> {
         let axes = match numbers.rotation {
             BasisRotation::None => [ZERO; 3],
             BasisRotation::NormalTo(line) => {

@@ -82,7 +82,7 @@ impl Observer<'_> {
         match leaf {
             Leaf::Position(m, c) => Affine::from_force(self.numbers.markers[m.index()].point, unit(usize::from(c))),
             Leaf::Direction(m, axis, c) => Affine::on_direction(self.numbers.axis(m, axis), unit(usize::from(c))),
-            Leaf::AngularVelocity(_, c) => self.motion.natural[natural].from_torque(numbers, unit(usize::from(c))),
+            Leaf::AngularVelocity(_, c) => self.motion.natural[natural].torque_on_axes(numbers, unit(usize::from(c))),
             _ => Affine::ZERO,
         }
     }

@@ -231,7 +231,7 @@ impl Work {
                     let torque = vector(*at);
                     self.wrenches[*body] += Wrench::torque(torque);
                     if let Some(k) = plan.natural.index_of[*body] {
-                        self.natural.forces[k] += self.motion.natural[k].from_torque(&numbers.natural[k], torque);
+                        self.natural.forces[k] += self.motion.natural[k].torque_on_axes(&numbers.natural[k], torque);
                     }
                 }
                 Applied::Along { at, sweep } => {
