@@ -18,13 +18,12 @@
 //!    pattern is analysed once and factored at every evaluation, on packed columns where it is small and by faer where it is large.
 //!
 //! Bodies in natural coordinates are no part of the recursions: their M is constant, and loads and derivatives act on their basics through
-//! constant coefficients (`affine`).
+//! constant coefficients (`natural`).
 //!
 //! Evaluations allocate nothing, except those of second derivatives of rows (`hessian`), which use the formulas of mbs-physics on series and
 //! dual numbers.
 #![forbid(unsafe_code)]
 
-mod affine;
 mod constants;
 mod declared_speeds;
 mod derivatives;
@@ -38,7 +37,7 @@ mod inputs;
 mod kind;
 mod mechanism;
 mod momenta;
-mod natural_mass;
+mod natural;
 mod operators;
 mod options;
 mod plan;

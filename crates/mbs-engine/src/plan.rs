@@ -100,7 +100,7 @@ pub(crate) struct SharedBasic {
     /// Index of the basic.
     pub basic: usize,
     pub is_point: bool,
-    /// Bodies on the side of the joint's second end that share the basic, each with its index of it: (body in natural coordinates, term).
+    /// Bodies on the side of the joint's second end that share the basic, each with its index of it: (body in natural coordinates, basic).
     pub members: Vec<(usize, usize)>,
     /// 1; −1 if the members are on the other side, because ground is on that of the second end.
     pub sign: f64,

@@ -15,9 +15,9 @@ use mbs_model::{BodyKind, Model, plane};
 use mbs_physics::{BasicFrame, InterfaceCoordinate, Tree, basis_terms, mass_block, planar_moments};
 
 use super::plane::{PointMotion, Wrench, ZERO, cos_sin, perpendicular, unit};
-use crate::affine::{Affine, MassMoments};
 use crate::constants::Constants;
 use crate::inputs::Inputs;
+use crate::natural::{Affine, MassMoments};
 
 /// A body in natural coordinates, before parameters have values.
 #[derive(Clone, Debug)]

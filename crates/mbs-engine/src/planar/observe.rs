@@ -3,8 +3,8 @@
 use mbs_expr::MarkerId;
 use mbs_math::{Vec2, Vector};
 
-use crate::affine::Affine;
 use crate::inputs::Inputs;
+use crate::natural::Affine;
 use crate::planar::motion::{BodyMotion, GROUND, Motion};
 use crate::planar::mover::Mover;
 use crate::planar::numbers::Numbers;

@@ -3,11 +3,11 @@
 //! The equations are in `reactions.rs` of mbs-physics; here they are evaluated about the origins of bodies, and the
 //! joints of the tree follow from the wrenches that the recursion transmits.
 
-use mbs_math::{Vec2, Vector};
+use mbs_math::Vector;
 use mbs_model::Alternative;
 
 use crate::inputs::Inputs;
-use crate::plan::SharedBasic;
+use crate::natural::NaturalWork;
 use crate::planar::joint_reactions::JointReaction;
 use crate::planar::link::StepKind;
 use crate::planar::mover::Mover;
@@ -17,7 +17,7 @@ use crate::planar::plan::Plan;
 use crate::planar::plane::{Wrench, ZERO, perpendicular, unit};
 use crate::planar::recursion::Mass;
 use crate::planar::rows::gradient;
-use crate::planar::work::{NaturalWork, Work};
+use crate::planar::work::Work;
 use crate::tape::Leaf;
 
 impl Work {
@@ -61,24 +61,18 @@ impl Work {
             }
         }
         for shared in &reactions.shared {
-            let force = self.force_on_shared_basic(shared, plan, numbers);
+            let natural = &numbers.natural;
+            let force = self.natural.force_on_shared_basic(
+                shared,
+                |k| natural[k].moments.inertial_forces(&self.motion.natural[k].acceleration),
+                |k, basic, forces| natural[k].force_on_term(basic, forces),
+            );
             let [x, y] = [0, 1].map(|c| observer.leaf(Leaf::Basic(shared.basic as u32, c), at, &[])[0]);
             self.joint_reactions[shared.joint].wrench += match shared.is_point {
                 true => Wrench { force, torque: 0.0 },
                 false => Wrench::torque(Vector([x, y]).cross(force)),
             };
         }
-    }
-
-    /// Force of a joint on the bodies at its second end, on the basic point or vector that they share: M q̈ − Q + Gᵀ λ of these bodies.
-    fn force_on_shared_basic(&self, shared: &SharedBasic, plan: &Plan, numbers: &Numbers) -> Vec2<f64> {
-        let force = |(k, term): &(usize, usize)| {
-            let mut forces = numbers.natural[*k].moments.inertial_forces(&self.motion.natural[*k].acceleration);
-            forces -= self.natural.forces[*k];
-            debug_assert_eq!(plan.natural[*k].basics[*term], shared.basic);
-            numbers.natural[*k].force_on_term(*term, &forces) - self.natural.row_forces[*k][*term]
-        };
-        shared.members.iter().map(force).fold(ZERO, |sum, force| sum + force) * shared.sign
     }
 
     /// Adds the reaction −λ ∂Φ of one row to the loads on bodies, and to those of its joint or equation.

@@ -1,12 +1,11 @@
 //! One evaluation: buffers, and the passes that fill them. Nothing here allocates after construction.
 
 use mbs_core::Error;
-use mbs_math::{Vec2, Vector};
+use mbs_math::Vector;
 use mbs_saddle::{Metric, Pattern, Saddle};
 
-use crate::affine::Affine;
 use crate::inputs::Inputs;
-use crate::natural_mass::NaturalMass;
+use crate::natural::{Affine, NaturalWork};
 use crate::plan::Applied;
 use crate::planar::joint_reactions::{JointReaction, reaction_component};
 use crate::planar::link::{Step, StepKind};
@@ -15,7 +14,7 @@ use crate::planar::mover::Mover;
 use crate::planar::numbers::Numbers;
 use crate::planar::observe::Observer;
 use crate::planar::plan::Plan;
-use crate::planar::plane::{Wrench, ZERO};
+use crate::planar::plane::Wrench;
 use crate::planar::recursion::{Articulated, Composite, Mass, NewtonEuler};
 use crate::planar::rows::{gradient, second_rate};
 use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
@@ -51,28 +50,7 @@ pub(crate) struct Work {
     pub composite: Composite,
     pub articulated: Articulated,
     pub saddle: Saddle,
-    pub natural: NaturalWork,
-}
-
-/// Buffers of bodies in natural coordinates.
-#[derive(Clone, Debug)]
-pub(crate) struct NaturalWork {
-    /// Forces on origin and axes of each body: applied loads, or derivatives.
-    pub forces: Vec<Affine<2>>,
-    /// Forces of rows that keep bodies rigid, on the terms of each body.
-    pub row_forces: Vec<Vec<Vec2<f64>>>,
-    /// Solver of M x = f; `None` without such bodies.
-    pub mass: Option<NaturalMass>,
-}
-
-impl NaturalWork {
-    fn new(plan: &Plan) -> Self {
-        NaturalWork {
-            forces: vec![Affine::ZERO; plan.natural.len()],
-            row_forces: plan.natural.iter().map(|n| vec![ZERO; n.coordinates.len()]).collect(),
-            mass: NaturalMass::new(plan.n, &plan.natural_mass),
-        }
-    }
+    pub natural: NaturalWork<2>,
 }
 
 impl Work {
@@ -136,7 +114,7 @@ impl Work {
             composite: Composite::new(&plan.steps),
             articulated: Articulated::new(plan.n, &plan.steps),
             saddle: Saddle::new(&pattern),
-            natural: NaturalWork::new(plan),
+            natural: NaturalWork::new(plan.natural.iter().map(|n| n.coordinates.len()), plan.n, &plan.natural_mass),
         }
     }
 

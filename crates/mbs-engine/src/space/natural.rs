@@ -16,8 +16,8 @@ use mbs_physics::{BasisRotation, InterfaceCoordinate, PlacedBasis, Tree, off_axi
 
 use super::frame::{Frame, GROUND, VectorMotion};
 use super::vector::{Wrench, ZERO, unit};
-use crate::affine::{Affine, MassMoments};
 use crate::constants::Constants;
+use crate::natural::{Affine, MassMoments};
 
 /// A body in natural coordinates, before parameters have values.
 #[derive(Clone, Debug)]

@@ -8,8 +8,8 @@ use super::motion::Motion;
 use super::numbers::Numbers;
 use super::plan::{Moving, Plan};
 use super::vector::{Wrench, ZERO, unit};
-use crate::affine::Affine;
 use crate::inputs::Inputs;
+use crate::natural::Affine;
 use crate::tape::{Jet, Leaf, Values};
 
 /// A motion with the plan and the numbers of the mechanism.

@@ -14,7 +14,6 @@ use super::recursion::{Inertia, inertial};
 use super::vector::{FixedPose, Wrench, ZERO, unit};
 use super::work::Work;
 use crate::inputs::Inputs;
-use crate::plan::SharedBasic;
 use crate::tape::Leaf;
 
 impl Work {
@@ -46,7 +45,12 @@ impl Work {
         }
         self.add_tree_reactions(plan, numbers);
         for shared in &plan.reactions.shared {
-            let force = self.force_on_shared_basic(shared, plan, numbers);
+            let natural = &numbers.natural;
+            let force = self.natural.force_on_shared_basic(
+                shared,
+                |k| natural[k].moments.inertial_forces(&self.motion.natural[k].acceleration),
+                |k, basic, forces| natural[k].force_on_term(basic, forces),
+            );
             let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
             let vector: Vec3<f64> =
                 Vector::from_fn(|c| observer.leaf(Leaf::Basic(shared.basic as u32, c as u8), at, &[])[0]);
@@ -55,17 +59,6 @@ impl Work {
                 false => Wrench::torque(vector.cross(force)),
             };
         }
-    }
-
-    /// Force of a joint on the bodies at its second end, on the basic point or vector that they share: M q̈ − Q + Gᵀ λ of these bodies.
-    fn force_on_shared_basic(&self, shared: &SharedBasic, plan: &Plan, numbers: &Numbers) -> Vec3<f64> {
-        let force = |(k, term): &(usize, usize)| {
-            let mut forces = numbers.natural[*k].moments.inertial_forces(&self.motion.natural[*k].acceleration);
-            forces -= self.natural.forces[*k];
-            debug_assert_eq!(plan.natural.bodies[*k].basics[*term], shared.basic);
-            numbers.natural[*k].force_on_term(*term, &forces) - self.natural.row_forces[*k][*term]
-        };
-        shared.members.iter().map(force).fold(ZERO, |sum, force| sum + force) * shared.sign
     }
 
     /// Adds the reaction −λ ∂Φ of a row that keeps body `natural` rigid to the forces on its basics.

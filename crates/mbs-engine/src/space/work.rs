@@ -1,7 +1,7 @@
 //! One evaluation in space: buffers, and the passes that fill them. Nothing here allocates after construction.
 
 use mbs_core::Error;
-use mbs_math::{Vec3, Vector};
+use mbs_math::Vector;
 use mbs_saddle::{Metric, Pattern, Saddle};
 
 use super::joint_reactions::Reactions;
@@ -11,10 +11,9 @@ use super::numbers::Numbers;
 use super::observe::Observer;
 use super::plan::Plan;
 use super::recursion::{Articulated, Composite, NewtonEuler};
-use super::vector::{Column, Wrench, ZERO};
-use crate::affine::Affine;
+use super::vector::{Column, Wrench};
 use crate::inputs::Inputs;
-use crate::natural_mass::NaturalMass;
+use crate::natural::{Affine, NaturalWork};
 use crate::plan::Applied;
 use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
 
@@ -50,18 +49,7 @@ pub(crate) struct Work {
     pub composite: Composite,
     pub articulated: Articulated,
     pub saddle: Saddle,
-    pub natural: NaturalWork,
-}
-
-/// Buffers of bodies in natural coordinates.
-#[derive(Clone, Debug)]
-pub(crate) struct NaturalWork {
-    /// Forces on origin and axes of each body: applied loads, or derivatives.
-    pub forces: Vec<Affine<3>>,
-    /// Forces of rows that keep bodies rigid, on the basics of each body.
-    pub row_forces: Vec<Vec<Vec3<f64>>>,
-    /// Solver of M x = f; `None` without such bodies.
-    pub mass: Option<NaturalMass>,
+    pub natural: NaturalWork<3>,
 }
 
 impl Work {
@@ -111,11 +99,7 @@ impl Work {
             composite: Composite::new(&plan.links),
             articulated: Articulated::new(&plan.links),
             saddle: Saddle::new(&pattern),
-            natural: NaturalWork {
-                forces: vec![Affine::ZERO; plan.natural.bodies.len()],
-                row_forces: plan.natural.bodies.iter().map(|n| vec![ZERO; n.basics.len()]).collect(),
-                mass: NaturalMass::new(plan.n_v, &plan.natural.mass),
-            },
+            natural: NaturalWork::new(plan.natural.bodies.iter().map(|n| n.basics.len()), plan.n_v, &plan.natural.mass),
         }
     }
 
