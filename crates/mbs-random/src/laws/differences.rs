@@ -20,20 +20,27 @@ pub(super) const TOLERANCE: f64 = 1e-6;
 /// that with the double step.
 pub(super) const DOUBT_WEIGHT: f64 = 2.5 / TOLERANCE;
 
+/// A step in units of the shortest one that no period has in common with it: the golden ratio less one.
+const INCOMMENSURATE: f64 = 0.618_033_988_749_894_9;
+
 /// Derivatives by differences, and how far they may be wrong.
 pub(super) struct Differences {
     /// The differences with the shortest step.
     pub values: Vec<f64>,
-    /// The larger one of the changes to twice that step, and from there to four times the step, which has 16 times the error. One change alone
-    /// vanishes where the error has an extremum between both steps.
+    /// The largest one of the changes to twice that step, from there to four times the step, which has 16 times the error, and to an incommensurate
+    /// step. One change alone vanishes where the error has an extremum between both steps, and multiples of a step see nothing of an oscillation
+    /// with that period.
     pub doubts: Vec<f64>,
 }
 
 impl Differences {
     /// Takes the differences that `with_step` gives for a step and for its multiples.
     pub fn new(step: f64, with_step: impl Fn(f64) -> Vec<f64>) -> Self {
-        let [values, twice, four_times] = [1.0, 2.0, 4.0].map(|k| with_step(k * step));
-        let doubt = |r: usize| (twice[r] - values[r]).abs().max((four_times[r] - twice[r]).abs() / 16.0);
+        let [values, twice, four_times, other] = [1.0, 2.0, 4.0, INCOMMENSURATE].map(|k| with_step(k * step));
+        let doubt = |r: usize| {
+            let doubled = (twice[r] - values[r]).abs().max((four_times[r] - twice[r]).abs() / 16.0);
+            doubled.max((other[r] - values[r]).abs())
+        };
         let doubts = (0..values.len()).map(doubt).collect();
         Differences { values, doubts }
     }

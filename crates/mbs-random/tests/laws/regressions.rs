@@ -10,7 +10,7 @@ use mbs_model::Formulation;
 use mbs_random::plan::Space;
 use mbs_random::run::{Summary, run};
 
-use crate::every_side::side;
+use crate::every_side::{check_laws, side};
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Body, Formulation::Joint, Formulation::Natural];
 
@@ -538,4 +538,17 @@ fn a_centre_of_mass_too_far_for_moments_of_inertia_is_refused() {
             "{formulation:?}: {found}"
         );
     }
+}
+
+/// Differences over a step and its multiples see nothing of a row that oscillates once, or twice, in a step.
+#[test]
+fn rows_that_oscillate_within_a_step_of_differences_are_in_doubt() {
+    check_laws(
+        "pub planar Wave {
+            body plate { mass: 1, inertia: 0.2, com: [0.3, 0.1] }
+            joint free = free(ground, plate);
+            constraint track = position(plate).x == 1e-3 * sin(TAU * 2000 * t + 1);
+            constraint pace = velocity(plate).y == 1e-3 * sin(TAU * 2000 * t + 1);
+        }",
+    );
 }
