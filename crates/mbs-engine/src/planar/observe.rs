@@ -54,13 +54,15 @@ impl Observer<'_> {
                         [body.position, body.velocity, body.acceleration].map(|x| x.direction(u)[c]);
                     return [d, rate, 0.5 * second];
                 }
-                let body = self.body(m);
+                let End { rate, angular_acceleration, .. } = self.end(m);
                 let d = self.direction(m, axis);
                 let n = perpendicular(d);
-                let second = body.angular_acceleration * n[c] - body.rate * body.rate * d[c];
-                [d[c], body.rate * n[c], 0.5 * second]
+                [d[c], rate * n[c], 0.5 * (angular_acceleration * n[c] - rate * rate * d[c])]
             }
             Leaf::Angle(m) => {
+                if let Some(root) = self.moving(m) {
+                    return self.on_ground(root + 2);
+                }
                 let [angle, rate, second] = match self.plan.marker_movers[m.index()] {
                     Some(Mover::Natural(k)) => self.motion.natural[k].angle,
                     _ => {
@@ -123,7 +125,9 @@ impl Observer<'_> {
         let in_body = self.axis_in_body(m, axis);
         match self.plan.marker_movers[m.index()] {
             Some(Mover::Natural(k)) => self.motion.natural[k].position.direction(in_body),
-            _ => in_body.rotated(self.body(m).rotation),
+            Some(Mover::Step(s)) => in_body.rotated(self.motion.bodies[s].rotation),
+            None if self.moving(m).is_some() => unit(usize::from(axis)).rotated(self.end(m).rotation),
+            None => in_body,
         }
     }
 
@@ -160,6 +164,7 @@ impl Observer<'_> {
         [0, 1, 2].map(|d| self.ground.coefficient(node, d))
     }
 
+    /// First root of a marker on ground that depends on time.
     fn moving(&self, m: MarkerId) -> Option<usize> {
         self.plan.moving.iter().find(|x| x.0 == m).map(|x| x.1)
     }

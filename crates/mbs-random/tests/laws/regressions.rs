@@ -10,7 +10,7 @@ use mbs_model::Formulation;
 use mbs_random::plan::Space;
 use mbs_random::run::{Summary, run};
 
-use crate::every_side::{check_laws, side};
+use crate::every_side::{check_laws, check_natural, side};
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Body, Formulation::Joint, Formulation::Natural];
 
@@ -549,6 +549,20 @@ fn rows_that_oscillate_within_a_step_of_differences_are_in_doubt() {
             joint free = free(ground, plate);
             constraint track = position(plate).x == 1e-3 * sin(TAU * 2000 * t + 1);
             constraint pace = velocity(plate).y == 1e-3 * sin(TAU * 2000 * t + 1);
+        }",
+    );
+}
+
+/// Rows in natural coordinates are in terms of directions, also of those that turn on ground.
+#[test]
+fn bodies_in_natural_coordinates_slide_along_axes_that_turn_on_ground() {
+    check_natural(
+        "pub planar Rail {
+            gravity: [0, -9.81];
+            body carriage { mass: 0.1, inertia: 0.01, com: [-0.25, -0.1] }
+            marker rail = ground at [0.1, 0.03 * sin(1.5 * t)] { angle: 0.1 * t + 0.2 };
+            joint slide = prismatic(rail, carriage at [0, 0.4]) { axis: [1.4, -0.4] };
+            potential f = sin(slide.position);
         }",
     );
 }
