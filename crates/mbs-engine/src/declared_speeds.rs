@@ -269,10 +269,6 @@ impl Dynamics for DeclaredSpeeds {
         self.planar.constants_mut()
     }
 
-    fn functions_changed(&mut self) {
-        self.planar.functions_changed();
-    }
-
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
         self.evaluate_state(at, |planar, at, work| {
             planar.accelerations(at, a, lambda)?;

@@ -20,11 +20,8 @@ pub(crate) trait Dynamics: Products {
     /// Values that depend on parameters alone, and the functions that are called.
     fn constants(&self) -> &Constants;
 
-    /// As [`Dynamics::constants`], for changes.
+    /// As [`Dynamics::constants`], for changes; functions are read at every evaluation.
     fn constants_mut(&mut self) -> &mut Constants;
-
-    /// Has to be called after one of these functions was set.
-    fn functions_changed(&mut self);
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error>;
 

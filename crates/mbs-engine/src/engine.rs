@@ -261,18 +261,15 @@ impl Engine {
         let constants = self.dynamics_mut().constants_mut();
         if !constants.depend_on_functions(&shared.model) {
             constants.set_function(name, spline)?;
-            self.dynamics_mut().functions_changed();
             return Ok(());
         }
         let kept = constants.functions().to_vec();
         constants.set_function(name, spline)?;
-        self.dynamics_mut().functions_changed();
         let parameters = std::mem::take(&mut self.parameters);
         let set = self.dynamics_mut().set_parameters(&shared.model, &shared.tree, &parameters);
         self.parameters = parameters;
         if set.is_err() {
             *self.dynamics_mut().constants_mut().functions_mut() = kept;
-            self.dynamics_mut().functions_changed();
         }
         Ok(set?)
     }

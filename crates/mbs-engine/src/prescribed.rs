@@ -294,10 +294,6 @@ impl Dynamics for Prescribed {
         self.driven.dynamics_mut().constants_mut()
     }
 
-    fn functions_changed(&mut self) {
-        self.driven.dynamics_mut().functions_changed();
-    }
-
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
         let solved = self.evaluate_state(at, |at, work| {
             self.driven().accelerations(at, &mut work.a, &mut work.lambda)?;

@@ -36,9 +36,6 @@ impl Dynamics for Spatial {
         &mut self.numbers.constants
     }
 
-    /// Functions are read at every evaluation, so that nothing has to be updated.
-    fn functions_changed(&mut self) {}
-
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
         let (plan, numbers, inputs) = (&self.plan, &self.numbers, Inputs::from(at));
         self.evaluate_at(&inputs, |work| {
