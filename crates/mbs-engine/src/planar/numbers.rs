@@ -20,7 +20,7 @@ pub(crate) struct Numbers {
     pub points: Vec<Vec2<f64>>,
     /// Angles of markers.
     pub angles: Vec<f64>,
-    /// (cos, sin) of the angles of markers.
+    /// (cos, sin) of the angles of markers; of zero where a marker moves on ground, whose tape has its angle.
     pub rotations: Vec<[f64; 2]>,
     /// Geometry of each step.
     pub links: Vec<Link>,
@@ -46,6 +46,8 @@ impl Numbers {
         constants.evaluate(model, parameters);
         let points: Vec<Vec2<f64>> = model.markers.iter().map(|m| constants.pair(plane(m.point))).collect();
         let angles: Vec<f64> = model.markers.iter().map(|m| constants.value(m.angle)).collect();
+        let mut rotations: Vec<[f64; 2]> = angles.iter().map(|a| cos_sin(*a)).collect();
+        plan.moving.iter().for_each(|(m, _)| rotations[m.index()] = [1.0, 0.0]);
         let masses: Vec<Mass> = plan
             .bodies
             .iter()
@@ -74,13 +76,13 @@ impl Numbers {
             basics,
             constants,
             points,
-            rotations: angles.iter().map(|a| cos_sin(*a)).collect(),
+            rotations,
             angles,
             masses,
             massless,
         };
         numbers.links = (0..plan.steps.len()).map(|s| numbers.link(model, tree, plan, s)).collect();
-        numbers.rows = plan.rows.plans.iter().map(|r| numbers.row(plan, r)).collect();
+        numbers.rows = plan.rows.plans.iter().map(|r| numbers.row(r)).collect();
         numbers
     }
 
@@ -138,19 +140,14 @@ impl Numbers {
         link
     }
 
-    fn row(&self, plan: &Plan, row: &crate::planar::rows::RowPlan) -> Vec2<f64> {
+    fn row(&self, row: &crate::planar::rows::RowPlan) -> Vec2<f64> {
         let Some(basic) = row.basic else { return ZERO };
         match basic.equation {
             BasicEquation::Coincident(_) | BasicEquation::Parallel { .. } => ZERO,
             BasicEquation::CommonAxis { .. } | BasicEquation::ParallelAxes(_) => unreachable!("{SPATIAL_ROW}"),
             BasicEquation::Distance { length } => Vector([self.constants.value(length), 0.0]),
             BasicEquation::OffLine { axis } => {
-                let normal = perpendicular(self.constants.pair(axis));
-                let first = basic.ends[0];
-                if plan.moving.iter().any(|m| m.0 == first) {
-                    return normal;
-                }
-                normal.rotated(cos_sin(self.angles[first.index()]))
+                perpendicular(self.constants.pair(axis)).rotated(self.rotations[basic.ends[0].index()])
             }
         }
     }

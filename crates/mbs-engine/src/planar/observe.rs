@@ -10,7 +10,7 @@ use crate::planar::mover::Mover;
 use crate::planar::numbers::Numbers;
 use crate::planar::plan::Plan;
 use crate::planar::plane::{PointMotion, Wrench, ZERO, cos_sin, perpendicular, unit};
-use crate::planar::rows::End;
+use crate::planar::rows::{End, Turning};
 use crate::tape::{Jet, Leaf, Values};
 
 /// A motion with the plan and the numbers of the mechanism.
@@ -54,7 +54,7 @@ impl Observer<'_> {
                         [body.position, body.velocity, body.acceleration].map(|x| x.direction(u)[c]);
                     return [d, rate, 0.5 * second];
                 }
-                let End { rate, angular_acceleration, .. } = self.end(m);
+                let Turning { rate, angular_acceleration, .. } = self.turning(m);
                 let d = self.direction(m, axis);
                 let n = perpendicular(d);
                 [d[c], rate * n[c], 0.5 * (angular_acceleration * n[c] - rate * rate * d[c])]
@@ -115,7 +115,7 @@ impl Observer<'_> {
         }
     }
 
-    /// A marker's axis in the axes of its body.
+    /// A marker's axis in the axes of its body, or of [`Self::turning`].
     fn axis_in_body(&self, m: MarkerId, axis: u8) -> Vec2<f64> {
         unit(usize::from(axis)).rotated(self.numbers.rotations[m.index()])
     }
@@ -125,9 +125,7 @@ impl Observer<'_> {
         let in_body = self.axis_in_body(m, axis);
         match self.plan.marker_movers[m.index()] {
             Some(Mover::Natural(k)) => self.motion.natural[k].position.direction(in_body),
-            Some(Mover::Step(s)) => in_body.rotated(self.motion.bodies[s].rotation),
-            None if self.moving(m).is_some() => unit(usize::from(axis)).rotated(self.end(m).rotation),
-            None => in_body,
+            _ => in_body.rotated(self.turning(m).rotation),
         }
     }
 
@@ -150,13 +148,17 @@ impl Observer<'_> {
 
     /// A marker on a step or on ground as an end of a row.
     pub fn end(&self, m: MarkerId) -> End {
-        let point = self.point(m);
+        End { point: self.point(m), turning: self.turning(m) }
+    }
+
+    /// Rotation of the step of a marker, or of a marker that moves on ground.
+    fn turning(&self, m: MarkerId) -> Turning {
         if let (None, Some(root)) = (self.plan.marker_movers[m.index()], self.moving(m)) {
             let [angle, rate, half] = self.on_ground(root + 2);
-            return End { point, rotation: cos_sin(angle), rate, angular_acceleration: 2.0 * half };
+            return Turning { rotation: cos_sin(angle), rate, angular_acceleration: 2.0 * half };
         }
-        let body = self.body(m);
-        End { point, rotation: body.rotation, rate: body.rate, angular_acceleration: body.angular_acceleration }
+        let BodyMotion { rotation, rate, angular_acceleration, .. } = *self.body(m);
+        Turning { rotation, rate, angular_acceleration }
     }
 
     fn on_ground(&self, root: usize) -> Jet {

@@ -100,7 +100,8 @@ impl Work {
                         row_forces[k][term.expect("rows of a body are of its basics")] += unit(usize::from(c)) * load;
                     }
                     let Some((mover, wrench)) = observer.twist_derivative(leaf) else { return };
-                    if let (Mover::Natural(k), true) = (mover, is_on_basics(plan, leaf)) {
+                    // A load along a continuous angle acts on that unknown.
+                    if let (Mover::Natural(k), None) = (mover, plan.direct_coordinate(leaf)) {
                         forces[k] += observer.natural_load(leaf, k) * load;
                     }
                     row_loads.push((mover, wrench * load));
@@ -135,9 +136,4 @@ impl Work {
         }
         self.row_loads = row_loads;
     }
-}
-
-/// Whether a load along a leaf acts on the basics of its body, not on the body's continuous angle.
-fn is_on_basics(plan: &Plan, leaf: Leaf) -> bool {
-    plan.direct_coordinate(leaf).is_none()
 }

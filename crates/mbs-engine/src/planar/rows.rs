@@ -58,7 +58,13 @@ pub(crate) struct RowPlan {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
     pub point: PointMotion,
-    /// (cos, sin) of the axes that the data of [`normal`] are given in.
+    pub turning: Turning,
+}
+
+/// Rotation of the axes that a marker on a step or on ground has a constant angle to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turning {
+    /// (cos, sin) of their angle.
     pub rotation: [f64; 2],
     pub rate: f64,
     pub angular_acceleration: f64,
@@ -74,7 +80,7 @@ pub(crate) fn gradient(equation: BasicEquation, [p, q]: &[End; 2], data: Vec2<f6
         }
         BasicEquation::Parallel { .. } => [Wrench::torque(1.0), Wrench::torque(-1.0)],
         BasicEquation::OffLine { .. } => {
-            let n = normal(p, data);
+            let n = data.rotated(p.turning.rotation);
             let mut first = Wrench::from_force(p.point.arm, n);
             first.torque -= r.cross(n);
             [first, Wrench::from_force(q.point.arm, -n)]
@@ -94,19 +100,15 @@ pub(crate) fn second_rate(equation: BasicEquation, [p, q]: &[End; 2], data: Vec2
     let r_ddot = p.point.acceleration - q.point.acceleration;
     match equation {
         BasicEquation::Coincident(c) => r_ddot[usize::from(c)],
-        BasicEquation::Parallel { .. } => p.angular_acceleration - q.angular_acceleration,
+        BasicEquation::Parallel { .. } => p.turning.angular_acceleration - q.turning.angular_acceleration,
         BasicEquation::OffLine { .. } => {
-            let n = normal(p, data);
+            let Turning { rotation, rate, angular_acceleration } = p.turning;
+            let n = data.rotated(rotation);
             let tangent = perpendicular(n);
-            r_ddot.dot(n) + 2.0 * p.rate * r_dot.dot(tangent) + p.angular_acceleration * r.dot(tangent)
-                - p.rate * p.rate * r.dot(n)
+            r_ddot.dot(n) + 2.0 * rate * r_dot.dot(tangent) + angular_acceleration * r.dot(tangent)
+                - rate * rate * r.dot(n)
         }
         BasicEquation::Distance { .. } => (r_dot.square() + r.dot(r_ddot)) / data[0],
         BasicEquation::CommonAxis { .. } | BasicEquation::ParallelAxes(_) => unreachable!("{SPATIAL_ROW}"),
     }
-}
-
-/// n in world axes; `data` is n in the axes of the first marker's body (of the marker itself where it moves on ground).
-fn normal(p: &End, data: Vec2<f64>) -> Vec2<f64> {
-    data.rotated(p.rotation)
 }

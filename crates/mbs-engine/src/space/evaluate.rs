@@ -252,10 +252,10 @@ impl Dynamics for Spatial {
                         work.motion.project_wrench(&plan.links, *link, about, |i, x| row[i] = x);
                     }
                     if let Some(k) = plan.natural.index_of[body] {
-                        work.clear_loads();
-                        work.natural.forces[k] =
-                            work.motion.natural[k].wrench_on_axes(&self.numbers.natural[k], wrench);
-                        work.gather_natural(plan, &self.numbers);
+                        let numbers = &self.numbers.natural[k];
+                        let forces = work.motion.natural[k].wrench_on_axes(numbers, wrench);
+                        work.direct.fill(0.0);
+                        plan.natural.bodies[k].project(numbers, &forces, &mut work.direct);
                         row[plan.moved_v..].copy_from_slice(&work.direct[plan.moved_q..]);
                     }
                 }
