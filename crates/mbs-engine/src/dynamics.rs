@@ -51,6 +51,13 @@ pub(crate) trait Dynamics: Products {
 
     fn velocity_forces(&self, at: StateView, forces: &mut [f64]);
 
+    /// Writes ∂T/∂q + loads where speeds are the rates of coordinates and no motion is prescribed, see
+    /// [`Momenta`](mbs_core::Momenta); otherwise false.
+    fn momentum_rates(&self, at: StateView, rates: &mut [f64]) -> bool {
+        let _ = (at, rates);
+        false
+    }
+
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]);
 
     fn energy(&self, at: StateView) -> Energy;

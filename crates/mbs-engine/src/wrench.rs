@@ -2,6 +2,8 @@
 
 use std::ops::{AddAssign, Mul, Neg, SubAssign};
 
+use crate::poses::MOST_SPEEDS;
+
 /// A force with the moment about a point, or the derivative of a scalar with respect to a velocity and an angular velocity; world axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wrench<F, T> {
@@ -60,4 +62,25 @@ impl<V: Mul<f64, Output = V>, W: Mul<f64, Output = W>> Mul<f64> for Column<V, W>
     fn mul(self, s: f64) -> Self {
         Column { velocity: self.velocity * s, rate: self.rate * s }
     }
+}
+
+/// Half the derivative of a function that is quadratic in the speeds v of a joint with respect to speed k. A central difference is exact.
+pub(crate) fn half_derivative<V, W>(
+    mut quadratic: impl FnMut(&[f64]) -> Column<V, W>,
+    v: &[f64],
+    k: usize,
+) -> Column<V, W>
+where
+    Column<V, W>: AddAssign + Mul<f64, Output = Column<V, W>>,
+{
+    let size = mbs_math::max_norm(v);
+    let s = if size > 0.0 { size } else { 1.0 };
+    let mut moved = [0.0; MOST_SPEEDS];
+    let moved = &mut moved[..v.len()];
+    moved.copy_from_slice(v);
+    moved[k] = v[k] + s;
+    let mut difference = quadratic(moved);
+    moved[k] = v[k] - s;
+    difference += quadratic(moved) * -1.0;
+    difference * (0.25 / s)
 }

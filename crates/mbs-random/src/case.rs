@@ -273,6 +273,8 @@ fn check_formulation(
     laws::mass_is_definite(compiled, &on)?;
     let error = laws::products_are_those_of_matrices(compiled, &side.engine, &states)?;
     worst.record("products are those of matrices", error);
+    let error = laws::momentum_rates_are_those_of_forces(compiled, &side.engine, &states)?;
+    worst.record("rates of momenta are those of forces", error);
     let error = laws::hessians_are_derivatives_of_jacobians(compiled, &side.engine, &states[..STATES[0]])?;
     worst.record("hessians are derivatives of Jacobians", error);
     worst.record(

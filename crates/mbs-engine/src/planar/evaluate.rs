@@ -173,6 +173,16 @@ impl Dynamics for Planar {
         });
     }
 
+    fn momentum_rates(&self, at: StateView, rates: &mut [f64]) -> bool {
+        let inputs = Inputs::from(at);
+        self.evaluate_at(&inputs, |work| {
+            work.apply_loads(&self.plan, &self.numbers, &inputs);
+            work.momentum_rates(&self.plan, &self.numbers, at.v);
+            rates.copy_from_slice(&work.right);
+        });
+        true
+    }
+
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
         let inputs = Inputs { a, lambda, ..Inputs::from(at) };
         self.evaluate_at(&inputs, |work| {

@@ -46,6 +46,12 @@ impl Step {
         }
     }
 
+    /// Whether the velocity of its origin relative to the parent rotates with the parent. It does not where the axes of the joint are fixed in
+    /// a particle.
+    pub fn rotates_with_parent(&self) -> bool {
+        self.is_rigid || !self.reversed
+    }
+
     /// Its coordinates.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.dofs

@@ -21,6 +21,7 @@ use crate::planar::natural::{NaturalMotion, NaturalNumbers, NaturalPlan};
 use crate::planar::plane::{Column, PointMotion, Wrench, ZERO, cos_sin, perpendicular, unit};
 use crate::planar::posed::PoseState;
 use crate::poses::{MOST_SPEEDS, PosePlan};
+use crate::wrench::half_derivative;
 
 /// Pose, velocity and acceleration of a body, world axes.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +90,8 @@ pub(crate) struct Motion {
     pub natural: Vec<NaturalMotion>,
     /// Column of each coordinate, of which those of steps are used: the velocity of that body relative to its parent per unit speed.
     pub columns: Vec<Column>,
+    /// Rate of each column.
+    pub column_rates: Vec<Column>,
     /// State of each pose of the model.
     pub poses: Vec<PoseState>,
 }
@@ -105,7 +108,8 @@ impl Motion {
     pub fn new(n: usize, steps: &[Step], natural: usize, poses: &[PosePlan]) -> Self {
         let poses = poses.iter().map(PoseState::new).collect();
         let natural = vec![NaturalMotion::ZERO; natural];
-        Motion { bodies: vec![GROUND; steps.len()], natural, columns: vec![Column::ZERO; n], poses }
+        let [columns, column_rates] = [vec![Column::ZERO; n], vec![Column::ZERO; n]];
+        Motion { bodies: vec![GROUND; steps.len()], natural, columns, column_rates, poses }
     }
 
     /// Motion of the body of a step; `None` is ground.
@@ -184,15 +188,9 @@ impl Motion {
         for (i, (step, link)) in steps.iter().zip(links).enumerate() {
             let parent = *self.body(step.parent);
             let range = step.range();
-            let columns = &self.columns[range.clone()];
             let v = v.get(range.clone()).unwrap_or(&REST[..step.dofs]);
-            let bias = match step.kind {
-                StepKind::Posed(pose) => {
-                    let of = (link, step.reversed);
-                    self.poses[pose].bias(&posing.plans[pose], posing.constants, of, v)
-                }
-                _ => Column::ZERO,
-            };
+            let bias = self.relative_bias((i, step, link), posing, v);
+            let columns = &self.columns[range.clone()];
             let Column { velocity: relative, rate: w } = combined(columns, v);
             let body = &mut self.bodies[i];
             let rho = body.offset;
@@ -200,20 +198,56 @@ impl Motion {
             body.velocity = parent.velocity + perpendicular(rho) * parent.rate + relative;
             let mut acceleration = parent.acceleration + perpendicular(rho) * parent.angular_acceleration;
             acceleration -= rho * (parent.rate * parent.rate);
-            if step.is_rigid || !step.reversed {
+            if step.rotates_with_parent() {
                 acceleration += perpendicular(relative) * (2.0 * parent.rate);
             }
-            acceleration += body.arm * (w * w);
-            acceleration += bias.velocity.rotated(parent.rotation);
-            let body_fixed = step.body_fixed_translations();
-            if body_fixed > 0 {
-                let translation = combined(&columns[..body_fixed], &v[..body_fixed]).velocity;
-                acceleration += perpendicular(translation) * (2.0 * w);
-            }
+            acceleration += bias.velocity;
             let accelerating = a.get(range).map_or(Column::ZERO, |a| combined(columns, a));
             let alpha = parent.angular_acceleration + bias.rate + accelerating.rate;
             body.angular_acceleration = if step.is_rigid { alpha } else { 0.0 };
             body.acceleration = acceleration + accelerating.velocity;
+        }
+    }
+
+    /// u̇ and ẇ of a step at its speeds and q̈ = 0: (3), or those of a declared pose.
+    fn relative_bias(&mut self, (i, step, link): (usize, &Step, &Link), posing: Posing<'_>, v: &[f64]) -> Column {
+        if let StepKind::Posed(pose) = step.kind {
+            let bias = self.poses[pose].bias(&posing.plans[pose], posing.constants, (link, step.reversed), v);
+            let rotation = self.body(step.parent).rotation;
+            return Column { velocity: bias.velocity.rotated(rotation), ..bias };
+        }
+        let columns = &self.columns[step.range()];
+        let w = combined(columns, v).rate;
+        let mut velocity = self.bodies[i].arm * (w * w);
+        let body_fixed = step.body_fixed_translations();
+        if body_fixed > 0 {
+            let translation = combined(&columns[..body_fixed], &v[..body_fixed]).velocity;
+            velocity += perpendicular(translation) * (2.0 * w);
+        }
+        Column { velocity, rate: 0.0 }
+    }
+
+    /// Updates the rates of columns at speeds v: ċ_k = ω_P ẑ × c_k + Σ ∂²d/∂q_k∂q_l q̇_l, whose sum is half the derivative of u̇ with respect to
+    /// q̇_k. Requires the rates of bodies at v.
+    pub fn update_column_rates(&mut self, steps: &[Step], links: &[Link], posing: Posing<'_>, v: &[f64]) {
+        for (i, (step, link)) in steps.iter().zip(links).enumerate() {
+            let parent_rate = if step.rotates_with_parent() { self.body(step.parent).rate } else { 0.0 };
+            for (k, dof) in step.range().enumerate() {
+                let bias = |v: &[f64]| self.relative_bias((i, step, link), posing, v);
+                let relative = half_derivative(bias, &v[step.range()], k);
+                let velocity = perpendicular(self.columns[dof].velocity) * parent_rate + relative.velocity;
+                self.column_rates[dof] = Column { velocity, rate: relative.rate };
+            }
+        }
+    }
+
+    /// ρ̇ of body i.
+    pub fn offset_rate(&self, step: &Step, i: usize) -> Vec2<f64> {
+        let (body, parent) = (&self.bodies[i], self.body(step.parent));
+        if step.rotates_with_parent() {
+            body.velocity - parent.velocity
+        } else {
+            perpendicular(body.offset) * parent.rate
         }
     }
 

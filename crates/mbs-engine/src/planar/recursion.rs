@@ -1,5 +1,5 @@
 //! Recursions over the tree, in world axes about each body's origin: Newton–Euler for the bias, composite bodies for M,
-//! articulated bodies for accelerations without constraints.
+//! articulated bodies for accelerations without constraints, momenta of subtrees for ∂T/∂q.
 //!
 //! Featherstone (2008), *Rigid Body Dynamics Algorithms*, ch. 5, 6, 7, in the plane: a twist is (velocity of the origin, rate),
 //! a wrench (force, torque about the origin), and a step from a body to its parent shifts by ρ, the vector from the parent's origin
@@ -7,10 +7,12 @@
 
 mod articulated;
 mod composite;
+mod momentum_rates;
 mod newton_euler;
 
 pub(crate) use articulated::Articulated;
 pub(crate) use composite::Composite;
+pub(crate) use momentum_rates::MomentumRates;
 pub(crate) use newton_euler::NewtonEuler;
 
 use std::ops::AddAssign;

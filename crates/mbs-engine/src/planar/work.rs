@@ -15,7 +15,7 @@ use crate::planar::numbers::Numbers;
 use crate::planar::observe::Observer;
 use crate::planar::plan::Plan;
 use crate::planar::plane::Wrench;
-use crate::planar::recursion::{Articulated, Composite, Mass, NewtonEuler};
+use crate::planar::recursion::{Articulated, Composite, Mass, MomentumRates, NewtonEuler};
 use crate::planar::rows::{gradient, second_rate};
 use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
 
@@ -49,6 +49,7 @@ pub(crate) struct Work {
     pub newton_euler: NewtonEuler,
     pub composite: Composite,
     pub articulated: Articulated,
+    pub momentum_rates: MomentumRates,
     pub saddle: Saddle,
     pub natural: NaturalWork<2>,
 }
@@ -113,6 +114,7 @@ impl Work {
             newton_euler: NewtonEuler::new(&plan.steps),
             composite: Composite::new(&plan.steps),
             articulated: Articulated::new(plan.n, &plan.steps),
+            momentum_rates: MomentumRates::new(&plan.steps),
             saddle: Saddle::new(&pattern),
             natural: NaturalWork::new(plan.natural.iter().map(|n| n.coordinates.len()), plan.n, &plan.natural_mass),
         }
@@ -220,9 +222,24 @@ impl Work {
         self.right.fill(0.0);
         self.newton_euler.required(&plan.steps, masses, &self.motion, &self.wrenches, &mut self.right);
         self.right.iter_mut().zip(&self.direct).for_each(|(x, d)| *x = d - *x);
+        self.add_natural_forces(plan, numbers);
+    }
+
+    /// Adds the generalised forces on bodies in natural coordinates to `right`.
+    fn add_natural_forces(&mut self, plan: &Plan, numbers: &Numbers) {
         for (k, natural) in plan.natural.iter().enumerate() {
             natural.project(&numbers.natural[k], &self.natural.forces[k], |i, x| self.right[i] += x);
         }
+    }
+
+    /// Writes ∂T/∂q + loads into `right`; requires the loads applied and the motion, at speeds v. Overwrites the wrenches.
+    pub fn momentum_rates(&mut self, plan: &Plan, numbers: &Numbers, v: &[f64]) {
+        let posing = Posing { plans: &plan.poses, constants: &numbers.constants };
+        self.motion.update_column_rates(&plan.steps, &numbers.links, posing, v);
+        self.right.copy_from_slice(&self.direct);
+        let Work { momentum_rates, motion, wrenches, right, .. } = self;
+        momentum_rates.add_rates(&plan.steps, &numbers.masses, motion, wrenches, right);
+        self.add_natural_forces(plan, numbers);
     }
 
     /// Computes the entries of M into `mass`.

@@ -169,6 +169,19 @@ impl Dynamics for Spatial {
         });
     }
 
+    fn momentum_rates(&self, at: StateView, rates: &mut [f64]) -> bool {
+        if !self.plan.speeds_are_rates() {
+            return false;
+        }
+        let inputs = Inputs::from(at);
+        self.evaluate_at(&inputs, |work| {
+            work.apply_loads(&self.plan, &self.numbers, &inputs);
+            work.momentum_rates(&self.plan, &self.numbers, [at.q, at.v]);
+            rates.copy_from_slice(&work.right);
+        });
+        true
+    }
+
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
         let inputs = Inputs { a, lambda, ..Inputs::from(at) };
         self.evaluate_at(&inputs, |work| {

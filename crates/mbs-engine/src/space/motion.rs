@@ -17,6 +17,7 @@ use super::link::{Kind, Relative, Shape};
 use super::natural::{NaturalMotion, NaturalNumbers, NaturalPlan};
 use super::posed::PoseState;
 use super::vector::{Column, FixedPose, IDENTITY, Wrench, ZERO};
+use crate::wrench::half_derivative;
 
 /// One elementary motion in the order of the tree.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +59,8 @@ pub(crate) struct Motion {
     pub natural: Vec<NaturalMotion>,
     /// Column of each speed that moves a link: the velocity of that link relative to its parent per unit speed.
     pub columns: Vec<Column>,
+    /// Rate of each column where speeds are the rates of coordinates.
+    pub column_rates: Vec<Column>,
     /// q̇ and q̈ of all coordinates.
     pub rates: Vec<f64>,
     pub second_rates: Vec<f64>,
@@ -85,11 +88,13 @@ pub(crate) struct Tree<'a> {
 impl Motion {
     /// Motion of so many bodies, of which `natural` are in natural coordinates, and coordinates.
     pub fn new(links: &[Link], [bodies, natural, coordinates]: [usize; 3], poses: &[PosePlan]) -> Self {
+        let speeds = links.iter().map(|l| l.speeds).sum();
         Motion {
             links: vec![GROUND; links.len()],
             bodies: vec![GROUND; bodies],
             natural: vec![NaturalMotion::ZERO; natural],
-            columns: vec![Column::ZERO; links.iter().map(|l| l.speeds).sum()],
+            columns: vec![Column::ZERO; speeds],
+            column_rates: vec![Column::ZERO; speeds],
             rates: vec![0.0; coordinates],
             second_rates: vec![0.0; coordinates],
             poses: poses.iter().map(PosePlan::new_state).collect(),
@@ -144,6 +149,38 @@ impl Motion {
         for (motion, (plan, numbers)) in self.natural.iter_mut().zip(bodies) {
             *motion = NaturalMotion::new(plan, numbers, [q, &self.rates, &self.second_rates]);
             self.bodies[plan.body.index()] = motion.frame(numbers);
+        }
+    }
+
+    /// Updates the rates of columns at coordinates q and speeds v = q̇. Requires poses and rates of links there.
+    ///
+    /// In the base's axes ċ_k = Σ ∂²d/∂q_k∂q_l q̇_l, half the derivative of b with respect to q̇_k. The axial vector of the skew part of R̈ Rᵀ
+    /// has half the derivative ẇ_k + ½ w_k × w, since d/dt(∂R/∂q_k Rᵀ) = ∂²R/∂q_k∂q_l q̇_l Rᵀ − w̃_k w̃.
+    pub fn update_column_rates(&mut self, tree: Tree<'_>, [q, v]: [&[f64]; 2]) {
+        for (i, link) in tree.links.iter().enumerate() {
+            let parent = link.parent.map_or(GROUND, |p| self.links[p]);
+            let axes = parent.rotation * tree.bases[i].rotation;
+            let (q, v) = (&q[link.coordinates()], &v[link.speeds()]);
+            for (k, column) in link.speeds().enumerate() {
+                let bias = |v: &[f64]| match link.kind {
+                    Kind::Posed { moves: false, .. } => Column::ZERO,
+                    Kind::Posed { pose, reversed, .. } => {
+                        self.poses[pose].bias_of_rates(&tree.poses[pose], tree.constants, (q, v), reversed)
+                    }
+                    kind => {
+                        let shape = &tree.shapes[i];
+                        let velocity = kind.guided_bias(shape, q, &kind.pose(shape, q), v);
+                        Column { velocity, ..Column::ZERO }
+                    }
+                };
+                let relative = half_derivative(bias, v, k);
+                let Column { velocity, rate } = self.columns[column];
+                let relative_rate = self.links[i].rate - parent.rate;
+                self.column_rates[column] = Column {
+                    velocity: parent.rate.cross(velocity) + axes * relative.velocity,
+                    rate: parent.rate.cross(rate) + axes * relative.rate - rate.cross(relative_rate) * 0.5,
+                };
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use mbs_model::{BodyKind, Model};
 use mbs_physics::{Mobilizer, Tree};
 use mbs_saddle::Metric;
 
+use super::link::Kind;
 use super::motion::Link;
 use super::natural::NaturalBodies;
 use super::recursion::Composite;
@@ -185,6 +186,15 @@ impl Plan {
     /// The speed that is the rate of a coordinate; `None` for a coordinate that moves a link.
     pub fn rate_speed(&self, coordinate: usize) -> Option<usize> {
         coordinate.checked_sub(self.moved_q).map(|k| self.moved_v + k)
+    }
+
+    /// Whether q̇ = v at all states.
+    pub fn speeds_are_rates(&self) -> bool {
+        self.links.iter().all(|link| match link.kind {
+            Kind::Rotation | Kind::Translation | Kind::Screw | Kind::Orbit | Kind::Shift => true,
+            Kind::Posed { pose, .. } => !self.poses[pose].has_rates,
+            Kind::Ball { .. } | Kind::Line { .. } | Kind::Ellipsoid { .. } | Kind::Float { .. } => false,
+        })
     }
 
     /// Entries of M in a metric, i ≥ j.

@@ -102,6 +102,19 @@ impl PoseState {
         self.rotation = r.map(Series::value);
     }
 
+    /// The terms quadratic in speeds where these are the rates of the coordinates.
+    pub fn bias_of_rates(
+        &mut self,
+        plan: &PosePlan,
+        constants: &Constants,
+        (q, v): (&[f64], &[f64]),
+        reversed: bool,
+    ) -> Column {
+        plan.evaluate(constants, [q, v, &[]], &mut self.values);
+        let (d, r) = plan.pose(constants, &self.values, reversed);
+        moving(d, r, 2)
+    }
+
     /// d and R.
     pub fn relative(&self) -> Relative {
         Relative { displacement: self.displacement, rotation: self.rotation }

@@ -1,15 +1,17 @@
 //! Recursions over the links, in world axes about each link's origin: Newton–Euler for the bias, composite bodies for M,
-//! articulated bodies for accelerations without constraints.
+//! articulated bodies for accelerations without constraints, momenta of subtrees for ∂T/∂q.
 //!
 //! Featherstone (2008), *Rigid Body Dynamics Algorithms*, ch. 5, 6, 7: a step from a link to its parent shifts by ρ, the vector from the
 //! parent's origin to the link's.
 
 mod articulated;
 mod composite;
+mod momentum_rates;
 mod newton_euler;
 
 pub(crate) use articulated::Articulated;
 pub(crate) use composite::Composite;
+pub(crate) use momentum_rates::MomentumRates;
 pub(crate) use newton_euler::{NewtonEuler, inertial};
 
 use std::ops::AddAssign;

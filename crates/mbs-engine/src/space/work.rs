@@ -10,7 +10,7 @@ use super::motion::Motion;
 use super::numbers::Numbers;
 use super::observe::Observer;
 use super::plan::Plan;
-use super::recursion::{Articulated, Composite, NewtonEuler};
+use super::recursion::{Articulated, Composite, MomentumRates, NewtonEuler};
 use super::vector::{Column, Wrench};
 use crate::inputs::Inputs;
 use crate::natural::{Affine, NaturalWork};
@@ -48,6 +48,7 @@ pub(crate) struct Work {
     pub newton_euler: NewtonEuler,
     pub composite: Composite,
     pub articulated: Articulated,
+    pub momentum_rates: MomentumRates,
     pub saddle: Saddle,
     pub natural: NaturalWork<3>,
 }
@@ -98,6 +99,7 @@ impl Work {
             newton_euler: NewtonEuler::new(&plan.links),
             composite: Composite::new(&plan.links),
             articulated: Articulated::new(&plan.links),
+            momentum_rates: MomentumRates::new(&plan.links),
             saddle: Saddle::new(&pattern),
             natural: NaturalWork::new(plan.natural.bodies.iter().map(|n| n.basics.len()), plan.n_v, &plan.natural.mass),
         }
@@ -235,6 +237,19 @@ impl Work {
         self.newton_euler.required(&plan.links, &numbers.inertias, &self.motion, &self.on_links, required);
         right[..plan.moved_v].iter_mut().for_each(|x| *x = -*x);
         right[plan.moved_v..].fill(0.0);
+        self.gather_natural(plan, numbers);
+        self.add_coordinate_loads(plan, q, &mut right);
+        self.right = right;
+    }
+
+    /// Writes ∂T/∂q + loads into `right`; requires the loads applied and the motion, at coordinates q and speeds v that are their rates.
+    pub fn momentum_rates(&mut self, plan: &Plan, numbers: &Numbers, [q, v]: [&[f64]; 2]) {
+        self.motion.update_column_rates(numbers.tree(plan), [q, v]);
+        self.gather(plan);
+        let mut right = std::mem::take(&mut self.right);
+        right.fill(0.0);
+        let Work { momentum_rates, motion, on_links, .. } = self;
+        momentum_rates.add_rates(&plan.links, &numbers.inertias, motion, on_links, &mut right);
         self.gather_natural(plan, numbers);
         self.add_coordinate_loads(plan, q, &mut right);
         self.right = right;

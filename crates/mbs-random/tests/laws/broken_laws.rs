@@ -225,3 +225,28 @@ fn a_reaction_that_is_off_does_another_power_than_its_rows() {
         }
     }
 }
+
+/// An error of 1e-5 in each generalised force of the compiler, whose terms are of order one.
+#[test]
+fn a_rate_of_momenta_that_is_off_is_noticed() {
+    let spatial = "pub spatial Arm {
+        body base { mass: 1, inertia: [0.1, 0.2, 0.3], com: [0.1, 0.2, 0.1] }
+        body hand { mass: 2, inertia: [0.2, 0.1, 0.3], com: [0.3, 0, 0.1] }
+        joint column = cylindrical(ground, base);
+        joint elbow = universal(base at [0.4, 0, 0.2], hand) { axis: [1, 0, 0], second_axis: [0, 1, 0] };
+    }";
+    for (text, formulation) in [(PLANE, Formulation::Body), (spatial, Formulation::Joint)] {
+        let text = text.replace("drive push = rail.position == 0.2 + 0.3 * sin(2 * t);", "");
+        let text = text.replace("output effort = load(push) * acceleration(tip).x;", "");
+        let engine = Engine::options().formulation(formulation).text(&text).expect("it compiles");
+        let right = interpreted(compiled(&text, formulation));
+        let states = states(&right, 2);
+        let law = |m: &Interpreted| laws::momentum_rates_are_those_of_forces(m, &engine, &states.on);
+        law(&right).unwrap_or_else(|violation| panic!("without a mistake: {violation}"));
+        for kernel in ["generalized_forces", "velocity_forces"] {
+            for entry in 0..right.compiled().function(kernel).expect("it has loads").outputs[0].values.len() {
+                assert!(law(&perturbed(&right, kernel, 0, entry, 1e-5)).is_err(), "{kernel}, entry {entry}");
+            }
+        }
+    }
+}
