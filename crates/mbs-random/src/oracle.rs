@@ -222,13 +222,12 @@ impl<'m> Oracle<'m> {
         let columns: Vec<Vec<f64>> = self.columns().iter().map(|motion| self.psi(motion)).collect();
         let mut jacobian: Vec<f64> = (0..rows * n).map(|k| columns[k % n][k / n] - rest[k / n]).collect();
         jacobian.resize(self.tree.rows.len() * n, 0.0);
-        let needs_accelerations = |row: &Row| row.level == RowLevel::Acceleration || self.model.row_reads_speeds(row);
-        if !self.tree.rows.iter().any(needs_accelerations) {
+        if !self.tree.rows.iter().any(|row| self.needs_accelerations(row)) {
             return jacobian;
         }
         let accelerated = |j| self.mechanics_on(&Path { v: &self.at.v, a: &unit(n, j), z: self.drift(), ..REST });
         let columns: Vec<PathMechanics<'_>> = (0..n).map(accelerated).collect();
-        for (r, row) in self.tree.rows.iter().enumerate().filter(|(_, row)| needs_accelerations(row)) {
+        for (r, row) in self.tree.rows.iter().enumerate().filter(|(_, row)| self.needs_accelerations(row)) {
             let order = usize::from(row.level == RowLevel::Velocity);
             let highest = |motion: &PathMechanics<'_>| motion.value(row.residual).derivative(order);
             for (entry, motion) in jacobian[r * n..].iter_mut().zip(&columns) {
@@ -236,6 +235,11 @@ impl<'m> Oracle<'m> {
             }
         }
         jacobian
+    }
+
+    /// Whether G of a row is a difference of values at two accelerations, not at two speeds.
+    pub fn needs_accelerations(&self, row: &Row) -> bool {
+        row.level == RowLevel::Acceleration || self.model.row_reads_speeds(row)
     }
 
     /// ż.

@@ -11,7 +11,7 @@ use crate::features::Coverage;
 use crate::plan::Space;
 use crate::strategy::descriptions;
 
-/// Most mechanisms checked while shrinking one, unless another number is given.
+/// Most mechanisms that are checked while one is shrunk, unless another number is given.
 pub const MOST_SHRINKS: usize = 2000;
 
 /// Summary of the checks of many mechanisms.
@@ -47,22 +47,18 @@ impl Summary {
     }
 }
 
-/// A mechanism that violates a law, as found and after shrinking.
-#[derive(Clone, Debug)]
+/// A mechanism that violates a law, and those that are simpler.
 pub struct Found {
-    /// Number of the case in the run.
-    pub case: u64,
-    /// As found.
+    /// The mechanism as found.
     pub original: Failure,
-    /// The smallest that violates the same law.
-    pub minimal: Failure,
+    tree: Box<dyn ValueTree<Value = Description>>,
 }
 
 /// Checks one mechanism, and counts it.
 ///
 /// # Errors
-/// The law it violates, and the smallest mechanism that violates it.
-pub fn run(space: Space, seed: u64, case: u64, most_shrinks: usize, summary: &mut Summary) -> Result<(), Box<Found>> {
+/// The law it violates.
+pub fn run(space: Space, seed: u64, case: u64, summary: &mut Summary) -> Result<(), Found> {
     let tree = tree(space, seed, case);
     let (features, result) = check(&tree.current());
     match result {
@@ -74,10 +70,7 @@ pub fn run(space: Space, seed: u64, case: u64, most_shrinks: usize, summary: &mu
             }
         }
         Ok(Outcome::Refused(codes)) => *summary.refused.entry(codes.join(" ")).or_default() += 1,
-        Err(original) => {
-            let minimal = shrink(tree, &original, most_shrinks);
-            return Err(Box::new(Found { case, original, minimal }));
-        }
+        Err(original) => return Err(Found { original, tree: Box::new(tree) }),
     }
     summary.count += 1;
     Ok(())
@@ -98,22 +91,24 @@ fn tree(space: Space, seed: u64, case: u64) -> impl ValueTree<Value = Descriptio
     descriptions(space, case).new_tree(&mut runner).expect("no strategy filters")
 }
 
-/// The smallest description that violates the same law.
-fn shrink(mut tree: impl ValueTree<Value = Description>, found: &Failure, most_shrinks: usize) -> Failure {
-    let mut minimal = found.clone();
-    let mut steps = 0;
-    while steps < most_shrinks && tree.simplify() {
-        loop {
-            steps += 1;
-            match check(&tree.current()).1 {
-                Err(failure) if failure.violation.law == found.violation.law => {
-                    minimal = failure;
-                    break;
+impl Found {
+    /// The smallest mechanism that violates the same law, among at most so many.
+    pub fn shrink(mut self, most: usize) -> Failure {
+        let mut minimal = self.original.clone();
+        let mut steps = 0;
+        while steps < most && self.tree.simplify() {
+            loop {
+                steps += 1;
+                match check(&self.tree.current()).1 {
+                    Err(failure) if failure.violation.law == minimal.violation.law => {
+                        minimal = failure;
+                        break;
+                    }
+                    _ if steps >= most || !self.tree.complicate() => break,
+                    _ => {}
                 }
-                _ if steps >= most_shrinks || !tree.complicate() => break,
-                _ => {}
             }
         }
+        minimal
     }
-    minimal
 }

@@ -8,7 +8,7 @@ use mbs_core::{
 use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
-use crate::mechanisms::{KINKED, LARGE, files, gap, interpret, is_full_tier, stem_of};
+use crate::mechanisms::{KINKED, LARGE, by_tier, files, gap, interpret, stem_of};
 
 /// Steps of a run.
 const STEPS: f64 = 8.0;
@@ -60,12 +60,12 @@ impl Run<'_> {
 
 #[test]
 fn implicit_steps_agree_on_every_mechanism() {
-    assert_all(&[(false, None), (true, None)], if is_full_tier() { 150 } else { 130 });
+    assert_all(&[(false, None), (true, None)], by_tier(130, 150));
 }
 
 #[test]
 fn implicit_steps_agree_on_every_mechanism_in_natural_coordinates() {
-    assert_all(&[(true, Some(Formulation::Natural))], if is_full_tier() { 70 } else { 65 });
+    assert_all(&[(true, Some(Formulation::Natural))], by_tier(65, 70));
 }
 
 /// Runs every mechanism with a kernel for steps or without, in a formulation, and checks that there were more than `least` runs. The cases are

@@ -192,7 +192,7 @@ fn steps_back_undo_steps() {
     for h in [0.002; 200].into_iter().chain([-0.002; 200]) {
         stepper.step(&m, &mut state, &mut zero_inputs, h).unwrap();
     }
-    assert_close(&state.q, &q, 1e-12, "places");
+    assert_close(&state.q, &q, 1e-12, "positions");
     assert_close(&state.v, &v, 1e-11, "speeds");
     let bead = Bead { omega: 1.2 };
     let exact = bead.exact(0.0);
@@ -200,7 +200,7 @@ fn steps_back_undo_steps() {
     for h in [0.05; 20].into_iter().chain([-0.05; 20]) {
         stepper.step(&bead, &mut state, &mut zero_inputs, h).unwrap();
     }
-    assert_close(&state.q, &exact[..2], 1e-13, "places on the wire");
+    assert_close(&state.q, &exact[..2], 1e-13, "positions on the wire");
 }
 
 #[test]

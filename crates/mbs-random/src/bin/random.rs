@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Parser;
 use mbs_random::plan::Space;
-use mbs_random::run::{Found, MOST_SHRINKS, Summary, run};
+use mbs_random::run::{MOST_SHRINKS, Summary, run};
 
 /// Checks random mechanisms in every formulation.
 #[derive(Parser)]
@@ -49,14 +49,14 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Runs all mechanisms on all threads; without `--keep-going`, each thread stops at its first failure.
-fn run_all(arguments: &Arguments) -> (Summary, usize) {
+/// Runs all mechanisms on all threads; without `--keep-going`, no thread begins another after a failure.
+fn run_all(arguments: &Arguments) -> (Summary, u64) {
     let space = if arguments.space { Space::Spatial } else { Space::Planar };
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.unwrap_or(processors).max(1);
     let end = arguments.first + arguments.count;
     let next = AtomicU64::new(arguments.first);
-    let total = Mutex::new((Summary::default(), 0));
+    let (total, failures) = (Mutex::new(Summary::default()), AtomicU64::new(0));
     let work = || {
         loop {
             let case = next.fetch_add(1, Ordering::Relaxed);
@@ -64,18 +64,25 @@ fn run_all(arguments: &Arguments) -> (Summary, usize) {
                 return;
             }
             let mut summary = Summary::default();
-            let result = run(space, arguments.seed, case, arguments.shrinks, &mut summary);
+            let result = run(space, arguments.seed, case, &mut summary);
             let mut total = total.lock().expect("no thread panics with the lock");
-            total.0.merge(&summary);
-            if total.0.count.is_multiple_of(500) && summary.count > 0 {
-                eprintln!("{} of {}", total.0.count, arguments.count);
+            total.merge(&summary);
+            if total.count.is_multiple_of(500) && summary.count > 0 {
+                eprintln!("{} of {}", total.count, arguments.count);
             }
+            drop(total);
             if let Err(found) = result {
-                total.1 += 1;
-                print_failure(arguments.seed, &found);
+                // The others need not wait for the smallest mechanism, which takes minutes in space.
                 if !arguments.keep_going {
                     next.store(end, Ordering::Relaxed);
                 }
+                let seed = arguments.seed;
+                println!("\nmechanism {case} of seed {seed} violates a law: {}", found.original.violation);
+                println!("{}", found.original.text);
+                let minimal = found.shrink(arguments.shrinks);
+                println!("\nmechanism {case}, shrunk: {}", minimal.violation);
+                println!("{}", minimal.text);
+                failures.fetch_add(1, Ordering::Relaxed);
             }
         }
     };
@@ -84,7 +91,7 @@ fn run_all(arguments: &Arguments) -> (Summary, usize) {
             std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, work).expect("a thread starts");
         }
     });
-    total.into_inner().expect("no thread panics with the lock")
+    (total.into_inner().expect("no thread panics with the lock"), failures.into_inner())
 }
 
 fn print_summary(summary: &Summary, seconds: f64) {
@@ -102,11 +109,4 @@ fn print_summary(summary: &Summary, seconds: f64) {
     for (feature, n) in summary.coverage.list() {
         println!("{n:7}  {:5.1} %  {feature}", share(n, summary.accepted()));
     }
-}
-
-fn print_failure(seed: u64, found: &Found) {
-    println!("\nmechanism {} of seed {seed} violates a law: {}", found.case, found.original.violation);
-    println!("{}", found.original.text);
-    println!("shrunk: {}", found.minimal.violation);
-    println!("{}", found.minimal.text);
 }

@@ -27,9 +27,14 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracl
         let jacobian = oracle.constraint_jacobian();
         let got = run(interpreted, "constraint_jacobian", at);
         let mut row_scale = vec![0.0; sizes.n_c];
+        // Near the pole of an attitude, rates of angles are differences of terms that are larger by the largest rate, squared in accelerations.
+        let is_near_singular = is_near_singular_attitude(interpreted, at);
         for (r, scale) in row_scale.iter_mut().enumerate() {
             let row = r * n..(r + 1) * n;
             *scale = size(&jacobian[row.clone()]).max(1.0);
+            if is_near_singular && oracle.needs_accelerations(&interpreted.compiled().tree.rows[r]) {
+                continue;
+            }
             ledger.record_all(&format!("G[{r}]"), &got[row.clone()], &jacobian[row], *scale, at);
         }
         // The scale of a row is its Jacobian times the size of the motion. The second derivative of an angle grows with the square of the first
@@ -43,8 +48,7 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracl
         rows("position_residuals", "phi", oracle.position_residuals(), [q, 1.0]);
         rows("velocity_residuals", "psi", oracle.velocity_residuals(), [v, 1.0]);
         rows("nu", "nu", oracle.nu(), [v, 1.0]);
-        // Near their pole, rates of angles are differences of terms that are larger by the largest rate, squared in γ.
-        if !is_near_singular_attitude(interpreted, at) {
+        if !is_near_singular {
             rows("gamma", "gamma", oracle.gamma(), [v * v, 2.0]);
         }
         let mass = oracle.mass_matrix();

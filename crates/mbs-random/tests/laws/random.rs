@@ -123,11 +123,12 @@ fn check(space: Space, seed: u64, count: u64, time: Duration) -> Summary {
             Some(next.fetch_add(1, Ordering::Relaxed)).filter(|case| *case < count && start.elapsed() <= time)
         {
             let mut summary = Summary::default();
-            let result = run(space, seed, case, MOST_SHRINKS, &mut summary);
+            let result = run(space, seed, case, &mut summary);
             if let Err(found) = result {
                 next.store(count, Ordering::Relaxed);
-                let (text, violation) = (&found.minimal.text, &found.minimal.violation);
-                panic!("mechanism {case} of seed {seed} violates a law: {violation}\n{text}");
+                println!("mechanism {case} of seed {seed} violates a law: {}", found.original.violation);
+                let minimal = found.shrink(MOST_SHRINKS);
+                panic!("mechanism {case} of seed {seed} violates a law: {}\n{}", minimal.violation, minimal.text);
             }
             total.lock().expect("no thread panics with the lock").merge(&summary);
         }
