@@ -3,7 +3,7 @@
 //! A term is ± low · x₁ x₂ …: `low` is the product of the factors known before the state, which cost nothing, so that terms with equal x
 //! merge; the x are ordered by stage. The factor that saves most operations is taken out first (greedy search).
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::flatten::is_coefficient;
 use super::{Signed, Ties};
@@ -22,8 +22,11 @@ struct Term {
     factors: Vec<NodeId>,
 }
 
+/// Number of terms up to which pairs are compared: hashing takes longer.
+const MOST_PAIRED_TERMS: usize = 12;
+
 /// A factor that terms may have in common.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Common {
     Low(NodeId),
     Factor(NodeId),
@@ -74,8 +77,13 @@ impl<'g> Sums<'g> {
         if number == 0.0 {
             return None;
         }
+        if term.factors.len() > 1 {
+            term.factors.sort_unstable_by_key(|f| (self.graph.stage(*f), *f));
+        }
+        if low.is_empty() && number == 1.0 {
+            return Some(term);
+        }
         low.sort_unstable();
-        term.factors.sort_unstable_by_key(|f| (self.graph.stage(*f), *f));
         let number = self.graph.constant(number);
         let product = low.into_iter().fold(number, |product, x| self.graph.mul(product, x));
         term.set_low(self, Signed::new(self.graph, product, false));
@@ -84,7 +92,7 @@ impl<'g> Sums<'g> {
 
     /// Merges terms with equal state-dependent factors; terms of a known zero vanish.
     fn merge(&self, terms: Vec<Term>) -> Vec<Term> {
-        if terms.len() < 2 {
+        if !have_equal_factors(&terms) {
             return terms;
         }
         let mut indices: FxHashMap<Vec<NodeId>, usize> = FxHashMap::default();
@@ -138,24 +146,24 @@ impl<'g> Sums<'g> {
 
     /// The common factor that saves most operations, if any saves one: a product for each term without the factor, minus the product with it.
     fn best_common(&self, terms: &[Term]) -> Option<Common> {
-        let mut counted: FxHashMap<Common, (i32, i32)> = FxHashMap::default();
-        let mut vote = |common: Common, saved: bool| {
-            let entry = counted.entry(common).or_default();
-            entry.0 += i32::from(saved);
-            entry.1 += 1;
-        };
+        let mut votes: Vec<(Common, bool)> = Vec::with_capacity(4 * terms.len());
         for term in terms {
             let n = term.factors.len();
             if let (Some(low), true) = (term.low, n > 0) {
-                vote(Common::Low(low), true);
+                votes.push((Common::Low(low), true));
             }
             for (i, x) in term.factors.iter().enumerate() {
                 if i == 0 || term.factors[i - 1] != *x {
-                    vote(Common::Factor(*x), n > 1 || term.low.is_some());
+                    votes.push((Common::Factor(*x), n > 1 || term.low.is_some()));
                 }
             }
         }
-        let worthwhile = counted.into_iter().filter(|(_, (saved, terms))| *terms > 1 && *saved > 1);
+        votes.sort_unstable();
+        let counted = votes.chunk_by(|a, b| a.0 == b.0).map(|of_one| {
+            let saved = of_one.iter().filter(|(_, saved)| *saved).count();
+            (of_one[0].0, (saved, of_one.len()))
+        });
+        let worthwhile = counted.filter(|(_, (saved, terms))| *terms > 1 && *saved > 1);
         let best = worthwhile.max_by_key(|(common, (saved, terms))| {
             let (is_factor, id) = match common {
                 Common::Low(x) => (false, i64::from(x.0)),
@@ -217,6 +225,15 @@ impl<'g> Sums<'g> {
         };
         Signed::new(self.graph, node, negative)
     }
+}
+
+/// Whether two terms have equal factors that depend on the state.
+fn have_equal_factors(terms: &[Term]) -> bool {
+    if terms.len() <= MOST_PAIRED_TERMS {
+        return terms.iter().enumerate().any(|(i, a)| terms[..i].iter().any(|b| a.factors == b.factors));
+    }
+    let mut seen = FxHashSet::default();
+    !terms.iter().all(|term| seen.insert(&term.factors[..]))
 }
 
 impl Term {
