@@ -21,7 +21,7 @@ pub use equations::{
 };
 pub use events::events_are_those_of_series;
 pub use formulations::{comparable_state_count, formulations_accelerate_alike, to_body};
-pub use hessians::hessians_are_derivatives_of_jacobians;
+pub use hessians::{contracted_hessians, hessians_are_derivatives_of_jacobians, hessians_are_those};
 pub use jets::{equations_are_those_of_series, reports_are_those_of_series};
 pub use momenta::momentum_rates_are_those_of_forces;
 pub use operators::products_are_those_of_matrices;

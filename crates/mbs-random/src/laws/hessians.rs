@@ -28,22 +28,50 @@ pub fn hessians_are_derivatives_of_jacobians<M: Describe>(
     if !compiled.compiled().model.settings.kernels.hessians {
         return Ok(0.0);
     }
+    hessians_are_those(compiled, &contracted_hessians(engine, states)?, states)
+}
+
+/// H(μ) of a mechanism at states, with random μ for each.
+///
+/// # Errors
+/// The mechanism has no second derivatives of rows.
+pub fn contracted_hessians<M: Mechanism>(mechanism: &M, states: &[OwnedState]) -> Result<Vec<Vec<f64>>, Violation> {
+    let n_c = mechanism.sizes().n_c;
+    states.iter().enumerate().map(|(k, at)| contracted(mechanism, at, &vector(k, n_c))).collect()
+}
+
+/// μ of a state.
+fn vector(state: usize, n_c: usize) -> Vec<f64> {
+    Random::new(state as u128).vector(n_c, 2.0)
+}
+
+/// As [`hessians_are_derivatives_of_jacobians`], with the engine's H(μ) of [`contracted_hessians`].
+///
+/// # Errors
+/// The violation, if they differ.
+pub fn hessians_are_those(
+    compiled: &Interpreted,
+    expected: &[Vec<f64>],
+    states: &[OwnedState],
+) -> Result<f64, Violation> {
     let (n, n_c) = (compiled.sizes().n_v, compiled.sizes().n_c);
-    let (mut ledger, mut differences) = (Ledger::new(LAW, TOLERANCE), Ledger::new(LAW, DIFFERENCES));
-    for (k, at) in states.iter().enumerate() {
-        let mu = Random::new(k as u128).vector(n_c, 2.0);
-        let jacobian = run(compiled, "constraint_jacobian", at);
-        let hessian = contracted(compiled, at, &mu)?;
-        let worth = size(&hessian).max(size(&jacobian)).max(1.0);
-        let expected = contracted(engine, at, &mu)?;
+    let hessians = contracted_hessians(compiled, states)?;
+    let worth =
+        |hessian: &[f64], at: &OwnedState| size(hessian).max(size(&run(compiled, "constraint_jacobian", at))).max(1.0);
+    let mut ledger = Ledger::new(LAW, TOLERANCE);
+    for ((hessian, expected), at) in hessians.iter().zip(expected).zip(states) {
+        let worth = worth(hessian, at);
         for (k, (got, expected)) in hessian.iter().zip(expected).enumerate() {
-            ledger.record(&format!("H[{}, {}]", k / n, k % n), *got, expected, worth, at);
+            ledger.record(&format!("H[{}, {}]", k / n, k % n), *got, *expected, worth, at);
         }
         quadratic_terms(compiled, at, &mut ledger)?;
-        // Steps near a singular attitude would cross it.
-        if is_near_singular_attitude(compiled, at) {
-            continue;
-        }
+    }
+    let exact = ledger.settle()?;
+    let mut differences = Ledger::new(LAW, DIFFERENCES);
+    // Steps near a singular attitude would cross it.
+    for (k, at) in states.iter().enumerate().filter(|(_, at)| !is_near_singular_attitude(compiled, at)) {
+        let (mu, hessian) = (vector(k, n_c), &hessians[k]);
+        let worth = worth(hessian, at);
         let forces = |q: Vec<f64>| {
             transposed_times(&run(compiled, "constraint_jacobian", &OwnedState { q, ..at.clone() }), n, &mu)
         };
@@ -57,7 +85,7 @@ pub fn hessians_are_derivatives_of_jacobians<M: Describe>(
             }
         }
     }
-    Ok(ledger.settle()?.max(differences.settle()?))
+    Ok(exact.max(differences.settle()?))
 }
 
 /// H(μ), n_v × n_v, row-major.

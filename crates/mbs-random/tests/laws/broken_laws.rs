@@ -187,7 +187,8 @@ fn a_second_derivative_that_is_off_is_noticed() {
         let engine = Engine::options().formulation(Formulation::Body).text(&text).expect("it compiles");
         let right = interpreted(compiled(&text, Formulation::Body));
         let states = states(&right, 1);
-        let law = |m: &Interpreted| laws::hessians_are_derivatives_of_jacobians(m, &engine, &states.on);
+        let expected = laws::contracted_hessians(&engine, &states.on).expect("the engine has them");
+        let law = |m: &Interpreted| laws::hessians_are_those(m, &expected, &states.on);
         law(&right).unwrap_or_else(|violation| panic!("without a mistake: {violation}"));
         let entries = right.compiled().function("hessians").expect("it has rows").outputs[0].values.len();
         for entry in (0..entries).step_by(by_tier(5, 1)) {
