@@ -94,13 +94,21 @@ pub fn candidate_orders(graph: &Graph, states: &States, saddle: &Saddle, tries: 
     search.drop_small_literals(graph, states);
     let mut random = oorandom::Rand64::new(2);
     let mut found: FxHashMap<Vec<usize>, u64> = FxHashMap::default();
+    // Costs of the orders to keep so far, ascending: an order that costs more is none of them.
+    let mut cheapest: Vec<u64> = Vec::with_capacity(keep + 1);
     // Many attempts for a small mechanism end alike.
     let mut known = 0;
     for attempt in 0..tries {
         let noise = [0.0, 0.3, 1.0, 2.0][attempt.min(1 + attempt % 3)];
         let before = found.len();
         if let Some(order) = search.greedy(noise, &mut random) {
-            found.entry(order).or_insert_with_key(|order| search.estimate(order));
+            found.entry(order).or_insert_with_key(|order| {
+                let most = if cheapest.len() < keep { u64::MAX } else { cheapest.last().copied().unwrap_or(0) };
+                let cost = search.estimate(order, most);
+                cheapest.insert(cheapest.partition_point(|c| *c <= cost), cost);
+                cheapest.truncate(keep);
+                cost
+            });
         }
         known = if found.len() > before { 0 } else { known + 1 };
         if known == ALIKE {
@@ -116,7 +124,7 @@ pub fn candidate_orders(graph: &Graph, states: &States, saddle: &Saddle, tries: 
 /// tree, in which parents precede children, this order has no fill.
 pub fn leaves_first_cost(graph: &Graph, saddle: &Saddle) -> u64 {
     let order: Vec<usize> = (0..saddle.size()).rev().collect();
-    Search::new(graph, saddle).estimate(&order)
+    Search::new(graph, saddle).estimate(&order, u64::MAX)
 }
 
 /// A search for elimination orders.
@@ -305,8 +313,8 @@ impl<'a> Search<'a> {
         has_full_row_rank(columns) || literal.iter().flat_map(moved).all(|r| rows.contains(&r))
     }
 
-    /// Number of operations of the factorisation and one solution, by structure.
-    fn estimate(&self, order: &[usize]) -> u64 {
+    /// Number of operations of the factorisation and one solution, by structure. Counting ends where it exceeds `most`.
+    fn estimate(&self, order: &[usize], most: u64) -> u64 {
         let mut rows = self.costs.clone();
         let mut merged = Vec::new();
         let mut operations = 0;
@@ -345,6 +353,9 @@ impl<'a> Search<'a> {
                 operations += if scaled[a] == Cost::Unit { 2 } else { 4 };
             }
             operations += u64::from(inverse != Cost::Unit);
+            if operations > most {
+                break;
+            }
         }
         operations
     }
