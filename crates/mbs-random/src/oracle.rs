@@ -66,6 +66,11 @@ fn constants(values: &[f64]) -> Vec<Motion> {
     values.iter().map(|x| Series::constant(*x)).collect()
 }
 
+/// Whether G of a row is a difference of values at two accelerations, not at two speeds.
+pub fn needs_accelerations(model: &Model, row: &Row) -> bool {
+    row.level == RowLevel::Acceleration || model.row_reads_speeds(row)
+}
+
 impl<'m> Oracle<'m> {
     /// Creates the oracle of a compiled mechanism that is interpreted, with its parameters.
     pub fn new(interpreted: &'m Interpreted, at: &'m OwnedState) -> Self {
@@ -222,12 +227,12 @@ impl<'m> Oracle<'m> {
         let columns: Vec<Vec<f64>> = self.columns().iter().map(|motion| self.psi(motion)).collect();
         let mut jacobian: Vec<f64> = (0..rows * n).map(|k| columns[k % n][k / n] - rest[k / n]).collect();
         jacobian.resize(self.tree.rows.len() * n, 0.0);
-        if !self.tree.rows.iter().any(|row| self.needs_accelerations(row)) {
+        if !self.tree.rows.iter().any(|row| needs_accelerations(self.model, row)) {
             return jacobian;
         }
         let accelerated = |j| self.mechanics_on(&Path { v: &self.at.v, a: &unit(n, j), z: self.drift(), ..REST });
         let columns: Vec<PathMechanics<'_>> = (0..n).map(accelerated).collect();
-        for (r, row) in self.tree.rows.iter().enumerate().filter(|(_, row)| self.needs_accelerations(row)) {
+        for (r, row) in self.tree.rows.iter().enumerate().filter(|(_, row)| needs_accelerations(self.model, row)) {
             let order = usize::from(row.level == RowLevel::Velocity);
             let highest = |motion: &PathMechanics<'_>| motion.value(row.residual).derivative(order);
             for (entry, motion) in jacobian[r * n..].iter_mut().zip(&columns) {
@@ -235,11 +240,6 @@ impl<'m> Oracle<'m> {
             }
         }
         jacobian
-    }
-
-    /// Whether G of a row is a difference of values at two accelerations, not at two speeds.
-    pub fn needs_accelerations(&self, row: &Row) -> bool {
-        row.level == RowLevel::Acceleration || self.model.row_reads_speeds(row)
     }
 
     /// ż.

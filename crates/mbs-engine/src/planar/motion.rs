@@ -189,7 +189,7 @@ impl Motion {
             let parent = *self.body(step.parent);
             let range = step.range();
             let v = v.get(range.clone()).unwrap_or(&REST[..step.dofs]);
-            let bias = self.relative_bias((i, step, link), posing, v);
+            let bias = self.relative_bias(i, step, link, posing, v);
             let columns = &self.columns[range.clone()];
             let Column { velocity: relative, rate: w } = combined(columns, v);
             let body = &mut self.bodies[i];
@@ -210,7 +210,7 @@ impl Motion {
     }
 
     /// u̇ and ẇ of a step at its speeds and q̈ = 0: (3), or those of a declared pose.
-    fn relative_bias(&mut self, (i, step, link): (usize, &Step, &Link), posing: Posing<'_>, v: &[f64]) -> Column {
+    fn relative_bias(&mut self, i: usize, step: &Step, link: &Link, posing: Posing<'_>, v: &[f64]) -> Column {
         if let StepKind::Posed(pose) = step.kind {
             let bias = self.poses[pose].bias(&posing.plans[pose], posing.constants, (link, step.reversed), v);
             let rotation = self.body(step.parent).rotation;
@@ -233,7 +233,7 @@ impl Motion {
         for (i, (step, link)) in steps.iter().zip(links).enumerate() {
             let parent_rate = if step.rotates_with_parent() { self.body(step.parent).rate } else { 0.0 };
             for (k, dof) in step.range().enumerate() {
-                let bias = |v: &[f64]| self.relative_bias((i, step, link), posing, v);
+                let bias = |v: &[f64]| self.relative_bias(i, step, link, posing, v);
                 let relative = half_derivative(bias, &v[step.range()], k);
                 let velocity = perpendicular(self.columns[dof].velocity) * parent_rate + relative.velocity;
                 self.column_rates[dof] = Column { velocity, rate: relative.rate };
