@@ -11,7 +11,9 @@ use mbs_codegen::Build;
 #[test]
 #[ignore = "run by the other tests"]
 fn script() {
-    Build::new().compile(env::var("MECHANISM").expect("set by the test"));
+    if let Ok(mechanism) = env::var("MECHANISM") {
+        Build::new().compile(mechanism);
+    }
 }
 
 fn scratch(name: &str) -> PathBuf {
