@@ -23,7 +23,7 @@ const COSTS: &str = "tests/all/golden/costs.txt";
 /// Operations of all functions in both formulations, by the golden file of costs, beyond which tests interpret a mechanism in the full tier
 /// alone.
 #[allow(dead_code)] // the build script has another limit
-pub const MOST_INTERPRETED: usize = 12_000;
+pub const MOST_INTERPRETED: usize = 5_600;
 
 /// Files of `mechanisms/` with at most so many operations, in the order of their names; `corpus` is the folder of this crate. A mechanism
 /// without golden costs is a new one, and one of them.

@@ -4,6 +4,8 @@
 use mbs::simulation::Cause;
 use mbs::{Describe, Engine, Error, Failure, Simulation};
 
+use crate::tier::by_tier;
+
 fn failure(text: &str) -> Failure {
     let engine = Engine::text(text).unwrap();
     Simulation::new(&engine).duration(3.0).run().unwrap_err()
@@ -230,7 +232,7 @@ fn the_shoulder_of_the_repository_runs_with_the_defaults() {
     let text = include_str!("../../mechanisms/shoulder.mbs");
     for coordinates in ["joint", "body", "natural"] {
         let engine = Engine::text(&text.replace("coordinates: joint", &format!("coordinates: {coordinates}"))).unwrap();
-        let run = Simulation::new(&engine).duration(3.0).run();
+        let run = Simulation::new(&engine).duration(by_tier(1.5, 3.0)).run();
         assert!(run.is_ok(), "{coordinates}: {}", run.unwrap_err());
     }
 }

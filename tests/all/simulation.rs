@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use crate::support::{Joint, Planar, Point, double_pendulum, four_bar};
+use crate::tier::by_tier;
 use mbs::simulation::Cause;
 use mbs::{Error, Integrator, Loaded, Mechanism, Quantity, Recorder, Rk4, Simulation, Stabilization, State, Stepper};
 
@@ -61,9 +62,9 @@ fn constraints_and_energy_are_kept() {
 
 #[test]
 fn integrators_agree() {
-    let mechanism = double_pendulum();
+    let (mechanism, duration) = (double_pendulum(), by_tier(0.2, 0.5));
     let run = |integrator| {
-        let recording = Simulation::new(&mechanism).integrator(integrator).duration(0.5).every(0.1).run().unwrap();
+        let recording = Simulation::new(&mechanism).integrator(integrator).duration(duration).every(0.1).run().unwrap();
         *recording.marker("tip").unwrap().last().unwrap()
     };
     let exact = run(Integrator::DormandPrince { rtol: 1e-12, atol: 1e-13 });
@@ -129,15 +130,18 @@ fn loaded_equals_the_same_load_inside_the_mechanism() {
 
 #[test]
 fn simulated_loads_and_inputs_move_the_mechanism_alike() {
-    let mechanism = four_bar();
-    let by_input = Simulation::new(&mechanism).inputs(|at, u| u[0] = at.t.cos()).duration(0.3).run().unwrap();
+    let (mechanism, duration) = (four_bar(), by_tier(0.15, 0.3));
+    let by_input = Simulation::new(&mechanism).inputs(|at, u| u[0] = at.t.cos()).duration(duration).run().unwrap();
     let by_load = Simulation::new(&mechanism)
         .load(|at, loads| loads.wrench("crank", [0.3, 0.2, 0.0], [0.0; 3], [0.0, 0.0, at.t.cos()]))
-        .duration(0.3)
+        .duration(duration)
         .run()
         .unwrap();
-    let by_value =
-        Simulation::new(&mechanism).load(|at, loads| loads.generalized(2, at.t.cos())).duration(0.3).run().unwrap();
+    let by_value = Simulation::new(&mechanism)
+        .load(|at, loads| loads.generalized(2, at.t.cos()))
+        .duration(duration)
+        .run()
+        .unwrap();
     for other in [&by_load, &by_value] {
         let pairs = by_input.output("stroke").unwrap().iter().zip(other.output("stroke").unwrap());
         assert!(pairs.clone().all(|(a, b)| (a - b).abs() < 1e-9));

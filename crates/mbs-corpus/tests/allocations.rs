@@ -123,9 +123,9 @@ fn compiled_mechanisms_never_allocate() {
             assert_silent(concat!("joint ", stringify!($type)), &mbs_corpus::joint::$type::new(Default::default()).unwrap());
         )* };
     }
-    silent!(FourBar SliderCrankMotor Andrews ActuatedCart Satellite SphericalPendulum HeavyTop);
+    silent!(FourBar SliderCrankMotor Andrews ActuatedCart Satellite);
     #[cfg(largest)]
-    silent!(SpatialArm);
+    silent!(SphericalPendulum HeavyTop SpatialArm);
 }
 
 /// Implicit steps: their equations are solved by generated code, and densely for mechanisms without it.

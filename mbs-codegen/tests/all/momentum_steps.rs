@@ -145,7 +145,7 @@ fn steps_of_momenta_are_right_for_every_mechanism() {
     let expected = if is_full_tier() {
         expect![[r#"with exact derivatives: {"Body": 41, "Joint": 58, "Natural": 43}"#]]
     } else {
-        expect![[r#"with exact derivatives: {"Body": 41, "Joint": 51, "Natural": 38}"#]]
+        expect![[r#"with exact derivatives: {"Body": 37, "Joint": 44, "Natural": 32}"#]]
     };
     expected.assert_eq(&format!("with exact derivatives: {exact:?}"));
 }

@@ -12,6 +12,8 @@ use proc_macro2::{TokenStream, TokenTree};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
+use crate::mechanisms::by_tier;
+
 /// The complete example of the language's description.
 const SLIDER_CRANK: &str = include_str!("../../../crates/mbs-syntax/tests/all/shown/slider_crank.mbs");
 
@@ -161,7 +163,7 @@ fn random_tokens() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 80, rng_seed: RngSeed::Fixed(7), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: by_tier(40, 80), rng_seed: RngSeed::Fixed(7), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn random_tokens_never_panic(tokens in random_tokens(), position in 0..2000usize) {

@@ -12,10 +12,12 @@ use mbs::nalgebra::Vector3;
 use mbs::report::{Shape, Solid};
 use mbs::{Quantity, Recording, Simulation, State};
 
-/// A second and a half of the crane, once for all tests.
+use crate::tier::by_tier;
+
+/// Eight tenths of a second of the crane, in the full tier a second and a half, once for all tests.
 fn record() -> &'static Recording {
     static RECORDING: OnceLock<Recording> = OnceLock::new();
-    RECORDING.get_or_init(|| Simulation::new(&crane()).duration(1.5).every(0.02).run().unwrap())
+    RECORDING.get_or_init(|| Simulation::new(&crane()).duration(by_tier(0.8, 1.5)).every(0.02).run().unwrap())
 }
 
 const SPIN: f64 = 90.0;
@@ -240,7 +242,7 @@ fn pages_are_written() {
     let recording = record();
     recording.page().title("Crane").trace("load").unwrap().write(folder.join("crane.html")).unwrap();
     recording.write_csv(folder.join("crane.csv")).unwrap();
-    let recording = spinning(2.4);
+    let recording = spinning(by_tier(0.6, 2.4));
     let solids = [
         Solid::cylinder("disc", 0.09, 0.02),
         Solid::cylinder("disc", 0.008, 0.17).at([0.0, 0.0, -0.035]),

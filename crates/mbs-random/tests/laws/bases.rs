@@ -8,6 +8,7 @@ use mbs_random::laws;
 use mbs_random::state::{Random, assembled, consistent};
 
 use crate::every_side::{check_against_body, side};
+use crate::tier::is_in_turn;
 
 /// Every kind of planar basis of a body with pins at its origin and at (l, 0): with basic points at both pins, at one or at none.
 const BASES: [&str; 9] = [
@@ -97,8 +98,11 @@ fn every_basis_of_one_body_moves_it_alike() {
     for mechanism in ALL {
         for b in 0..mechanism.bodies.len() {
             for basis in BASES {
-                println!("{}, {}: {basis}", mechanism.name, mechanism.bodies[b].0);
-                check_laws(&text(mechanism, &|of| (of == b).then_some(basis)));
+                let text = text(mechanism, &|of| (of == b).then_some(basis));
+                if is_in_turn(&text, 0, 2) {
+                    println!("{}, {}: {basis}", mechanism.name, mechanism.bodies[b].0);
+                    check_laws(&text);
+                }
             }
         }
     }
@@ -110,8 +114,13 @@ fn bodies_of_all_bases_move_alike() {
     for mechanism in ALL {
         for k in 0..BASES.len() {
             println!("{}, from basis {k}", mechanism.name);
-            check_laws(&text(mechanism, &|_| Some(BASES[k])));
-            check_laws(&text(mechanism, &|b| Some(BASES[(k + 4 * b + 1) % BASES.len()])));
+            for text in
+                [text(mechanism, &|_| Some(BASES[k])), text(mechanism, &|b| Some(BASES[(k + 4 * b + 1) % BASES.len()]))]
+            {
+                if is_in_turn(&text, 0, 2) {
+                    check_laws(&text);
+                }
+            }
         }
     }
 }

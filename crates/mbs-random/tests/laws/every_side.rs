@@ -24,9 +24,10 @@ pub struct Sides {
     pub engine: Engine,
 }
 
-/// All formulations, body coordinates first.
+/// Body and joint coordinates; a landing takes one of them, which depends on the text.
 pub fn sides(text: &str) -> Vec<Sides> {
-    [Formulation::Body, Formulation::Joint].map(|formulation| side(text, formulation)).into_iter().collect()
+    let all = (0..).zip([Formulation::Body, Formulation::Joint]);
+    all.filter(|(k, _)| is_in_turn(text, *k, 2)).map(|(_, formulation)| side(text, formulation)).collect()
 }
 
 /// The compiled mechanism, in a formulation or in the declared coordinates.
@@ -83,9 +84,11 @@ pub fn side(text: &str, formulation: impl Into<Option<Formulation>>) -> Sides {
 /// Checks the laws for a declaration whose poses are assembled.
 #[track_caller]
 pub fn check_laws(text: &str) {
-    let all = sides(text);
-    let body = &all[0].compiled;
-    for side in &all {
+    let first = side(text, Formulation::Body);
+    let body = &first.compiled;
+    // A landing compares each mechanism in joint or in natural coordinates.
+    let joint = is_in_turn(text, 1, 2).then(|| side(text, Formulation::Joint));
+    for side in [&first].into_iter().chain(&joint) {
         let mut random = Random::new(1);
         let on = check_side(side, by_tier([3, 2], [6, 4]), &mut random);
         side.law(laws::mass_is_definite(&side.compiled, &on));
@@ -93,7 +96,6 @@ pub fn check_laws(text: &str) {
         side.law(laws::reactions_do_the_power_of_rows(body, &constrained));
         side.law(laws::formulations_accelerate_alike(body, &side.compiled, &on));
     }
-    // A landing compares every second mechanism in natural coordinates.
     if is_in_turn(text, 0, 2) {
         check_against_body(body, &side(text, Formulation::Natural), by_tier(1, 2));
     }

@@ -13,9 +13,9 @@ use mbs_random::run::{MOST_SHRINKS, Summary, run};
 use mbs_random::strategy::ATTITUDES;
 
 /// Most planar and spatial mechanisms with a new seed.
-const NEW: [u64; 2] = [30, 8];
+const NEW: [u64; 2] = [20, 5];
 /// Time after which no check of another mechanism with a new seed begins, in the plane and in space each: some take many times as long as others.
-const TIME_FOR_NEW: Duration = Duration::from_secs(6);
+const TIME_FOR_NEW: Duration = Duration::from_secs(4);
 /// Number of planar mechanisms with the fixed seed.
 const IN_THE_PLANE: u64 = 150;
 /// Number of spatial mechanisms with the fixed seed.

@@ -163,7 +163,7 @@ fn derivatives_of_joint_kinds_that_close_loops_are_those_of_dual_numbers() {
 
 #[test]
 fn derivatives_of_declared_kinds_are_those_of_dual_numbers() {
-    for (i, kind) in DECLARED.into_iter().enumerate() {
+    for (i, kind) in DECLARED.into_iter().enumerate().filter(|(i, _)| *i < 2 || is_full_tier()) {
         check_kind(i, kind, (i % 2 == 1, false), Formulation::Joint);
         if is_full_tier() {
             let (cut, formulation) = [(true, Formulation::Joint), (false, Formulation::Body)][i / 2];
