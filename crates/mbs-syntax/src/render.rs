@@ -1,10 +1,12 @@
 //! Diagnostics rendered with the lines of their text.
 
+use std::borrow::Cow;
 use std::env;
 use std::ffi::OsStr;
 use std::io::IsTerminal;
+use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use mbs_definition::Diagnostic;
 
 use crate::{Excerpt, Sources};
@@ -64,18 +66,21 @@ impl Sources {
         let mut group = Group::with_title(level.primary_title(title));
         let excerpt = self.excerpt(diagnostic.origin);
         let other = diagnostic.other.and_then(|(origin, label)| Some((self.excerpt(origin)?, label)));
-        if let Some(Excerpt { path, text, bytes }) = excerpt.clone() {
-            let mut snippet = Snippet::source(text).path(path).annotation(AnnotationKind::Primary.span(bytes));
-            if let Some((there, label)) = other.clone().filter(|(there, _)| there.path == path) {
-                snippet = snippet.annotation(AnnotationKind::Context.span(there.bytes).label(label));
-            }
+        let (near, elsewhere) = match (&excerpt, other) {
+            (Some(here), Some((there, label))) if are_shown_together(here, &there) => (Some((there, label)), None),
+            (_, other) => (None, other),
+        };
+        // Columns in cut lines, and in the text.
+        let mut columns = Vec::new();
+        if let Some(here) = &excerpt {
+            let (snippet, column) = snippet(here, AnnotationKind::Primary, None, near.as_ref());
             group = group.element(snippet);
+            columns.extend(column);
         }
-        // A location in another file is a separate snippet.
-        let elsewhere = other.filter(|(there, _)| excerpt.is_none_or(|here| here.path != there.path));
-        if let Some((Excerpt { path, text, bytes }, label)) = elsewhere {
-            let annotation = AnnotationKind::Context.span(bytes).label(label);
-            group = group.element(Snippet::source(text).path(path).annotation(annotation));
+        if let Some((there, label)) = &elsewhere {
+            let (snippet, column) = snippet(there, AnnotationKind::Context, Some(label), None);
+            group = group.element(snippet);
+            columns.extend(column);
         }
         if let Some(help) = &diagnostic.help {
             group = group.element(Level::HELP.message(help));
@@ -84,6 +89,65 @@ impl Sources {
             Style::Plain => Renderer::plain(),
             Style::Coloured => Renderer::styled(),
         };
-        renderer.render(&[group])
+        let shown = renderer.render(&[group]);
+        columns.iter().fold(shown, |shown, [cut, column]| shown.replacen(cut, column, 1))
     }
+}
+
+/// Longest part of a line that is shown between two locations, and beside one in a line that is longer than [`LONG`] \[bytes\].
+const LONGEST_BETWEEN: usize = 120;
+
+/// Lines that are longer are cut for the renderer, whose time grows with what it is given \[bytes\].
+const LONG: usize = 2000;
+
+/// Whether two locations are in one file, and not so far apart in one line that all of it between them would be shown. Otherwise they are
+/// separate snippets.
+fn are_shown_together(here: &Excerpt<'_>, there: &Excerpt<'_>) -> bool {
+    if here.path != there.path {
+        return false;
+    }
+    let [first, last] = if here.bytes.start <= there.bytes.start { [here, there] } else { [there, here] };
+    let between = here.text.as_bytes().get(first.bytes.end..last.bytes.start).unwrap_or_default();
+    between.len() <= LONGEST_BETWEEN || between.contains(&b'\n')
+}
+
+/// The lines of a location, and of another one near it. If the line is cut: its place as the renderer writes it, and as it is in the text.
+fn snippet<'a>(
+    here: &Excerpt<'a>,
+    kind: AnnotationKind,
+    label: Option<&'a str>,
+    near: Option<&(Excerpt<'a>, &'a str)>,
+) -> (Snippet<'a, Annotation<'a>>, Option<[String; 2]>) {
+    let Excerpt { path, text, bytes } = here;
+    let all =
+        near.map_or(bytes.clone(), |(there, _)| bytes.start.min(there.bytes.start)..bytes.end.max(there.bytes.end));
+    // The lines that are shown, of the text.
+    let start = text[..all.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[all.end..].find('\n').map_or(text.len(), |at| all.end + at);
+    let line = 1 + text[..start].matches('\n').count();
+    let is_long = end - start > LONG && !text[all.clone()].contains('\n');
+    let (mut from, mut to) = (start, end);
+    if is_long {
+        (from, to) = (all.start.saturating_sub(LONGEST_BETWEEN).max(start), (all.end + LONGEST_BETWEEN).min(end));
+        // These are character boundaries at the latest where the location begins and ends.
+        from = (from..=all.start).find(|at| text.is_char_boundary(*at)).unwrap_or(all.start);
+        to = (all.end..=to).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(all.end);
+    }
+    let (before, after) = (if from > start { "..." } else { "" }, if to < end { "..." } else { "" });
+    let inside = |span: &Range<usize>| span.start - from + before.len()..span.end - from + before.len();
+    let shown = match is_long {
+        true => Cow::Owned(format!("{before}{}{after}", &text[from..to])),
+        false => Cow::Borrowed(&text[from..to]),
+    };
+    let mut snippet = Snippet::source(shown).line_start(line).path(*path);
+    snippet = snippet.annotation(kind.span(inside(bytes)).label(label));
+    if let Some((there, label)) = near {
+        snippet = snippet.annotation(AnnotationKind::Context.span(inside(&there.bytes)).label(*label));
+    }
+    let place = |column: usize| format!("{path}:{line}:{column}");
+    let columns = is_long.then(|| {
+        let cut = before.len() + text[from..bytes.start].chars().count();
+        [cut, text[start..bytes.start].chars().count()].map(|column| place(1 + column))
+    });
+    (snippet, columns)
 }

@@ -179,6 +179,41 @@ fn limits_of_sizes_and_ranges_are_said() {
     );
 }
 
+/// In a long line each location is shown alone, with its column.
+#[test]
+fn messages_about_a_long_line_are_short() {
+    let between: String = (0..100).map(|i| format!("let θ{i} = 1 + 2 + 3; ")).collect();
+    check(
+        &format!("param k = 1; {between} param k = 2; param k = 3;"),
+        &expect![[r#"
+        error: [MBS011] `k` is declared twice
+         --> m.mbs:1:2122
+          |
+        1 | ...3; let θ95 = 1 + 2 + 3; let θ96 = 1 + 2 + 3; let θ97 = 1 + 2 + 3; let θ98 = 1 + 2 + 3; let θ99 = 1 + 2 + 3;  param k = 2; param k ...
+          |                                                                                                                       ^
+          |
+         ::: m.mbs:1:18
+          |
+        1 | planar M { param k = 1; let θ0 = 1 + 2 + 3; let θ1 = 1 + 2 + 3; let θ2 = 1 + 2 + 3; let θ3 = 1 + 2 + 3; let θ4 = 1 + 2 + 3; let θ5 =...
+          |                  - first declared here
+          |
+          = help: give one of them another name
+
+        error: [MBS011] `k` is declared twice
+         --> m.mbs:1:2135
+          |
+        1 | ... 1 + 2 + 3; let θ96 = 1 + 2 + 3; let θ97 = 1 + 2 + 3; let θ98 = 1 + 2 + 3; let θ99 = 1 + 2 + 3;  param k = 2; param k = 3;
+          |                                                                                                                        ^
+          |
+         ::: m.mbs:1:18
+          |
+        1 | planar M { param k = 1; let θ0 = 1 + 2 + 3; let θ1 = 1 + 2 + 3; let θ2 = 1 + 2 + 3; let θ3 = 1 + 2 + 3; let θ4 = 1 + 2 + 3; let θ5 =...
+          |                  - first declared here
+          |
+          = help: give one of them another name"#]],
+    );
+}
+
 #[test]
 fn a_name_declared_twice_shows_its_first_declaration() {
     check(
