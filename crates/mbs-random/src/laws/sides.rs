@@ -402,9 +402,13 @@ fn reports<A: Side, B: Side>(got: &A, expected: &B, at: &OwnedState, ledger: &mu
         if is_mirrored {
             continue;
         }
-        // Both signs of a quaternion are the same attitude, also in the plane, where angles may differ by a revolution.
-        let [a, b] = [a, b].map(|pose| matrix_of(pose.attitude));
-        ledger.record_all("attitudes of bodies", a.as_flattened(), b.as_flattened(), 1.0, at);
+        if expected.is_spatial() {
+            // Both signs are the same attitude.
+            let [a, b] = [a, b].map(|pose| matrix_of(pose.attitude));
+            ledger.record_all("attitudes of bodies", a.as_flattened(), b.as_flattened(), 1.0, at);
+        } else {
+            ledger.record_all("attitudes of bodies", &a.attitude, &b.attitude, 1.0, at);
+        }
     }
     let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_q]);
     got.coordinate_rates(at.t, &at.q, &at.v, &mut a);
