@@ -70,7 +70,7 @@ impl Sources {
             (Some(here), Some((there, label))) if are_shown_together(here, &there) => (Some((there, label)), None),
             (_, other) => (None, other),
         };
-        // Columns in cut lines, and in the text.
+        // Places in cut lines, and in the text.
         let mut columns = Vec::new();
         if let Some(here) = &excerpt {
             let (snippet, column) = snippet(here, AnnotationKind::Primary, None, near.as_ref());
@@ -89,8 +89,16 @@ impl Sources {
             Style::Plain => Renderer::plain(),
             Style::Coloured => Renderer::styled(),
         };
-        let shown = renderer.render(&[group]);
-        columns.iter().fold(shown, |shown, [cut, column]| shown.replacen(cut, column, 1))
+        let mut shown = renderer.render(&[group]);
+        // In their order: a place may begin like one before it.
+        let mut done = 0;
+        for [cut, place] in &columns {
+            if let Some(at) = shown[done..].find(cut) {
+                shown.replace_range(done + at..done + at + cut.len(), place);
+                done += at + place.len();
+            }
+        }
+        shown
     }
 }
 
@@ -144,10 +152,9 @@ fn snippet<'a>(
     if let Some((there, label)) = near {
         snippet = snippet.annotation(AnnotationKind::Context.span(inside(&there.bytes)).label(*label));
     }
-    let place = |column: usize| format!("{path}:{line}:{column}");
     let columns = is_long.then(|| {
-        let cut = before.len() + text[from..bytes.start].chars().count();
-        [cut, text[start..bytes.start].chars().count()].map(|column| place(1 + column))
+        let cut = 1 + before.len() + text[from..bytes.start].chars().count();
+        [cut, here.line_and_column().1].map(|column| format!("{path}:{line}:{column}"))
     });
     (snippet, columns)
 }

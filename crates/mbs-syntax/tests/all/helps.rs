@@ -214,6 +214,21 @@ fn messages_about_a_long_line_are_short() {
     );
 }
 
+/// The column of the second location is not written over the first one, whose digits begin like those in the cut line.
+#[test]
+fn columns_of_a_long_line_are_those_of_their_locations() {
+    let [before, between, after] = [477, 735, 2000].map(|n| " ".repeat(n));
+    let text = format!("planar M {{ {before}param k = 1;{between}param k = 2;{after}}}");
+    let parsed = parse_text("m.mbs", &text);
+    let errors = resolve(&parsed.definitions[0]).expect_err("two parameters have one name");
+    let shown = parsed.sources.render(errors.list());
+    let columns: Vec<usize> = text.match_indices("k =").map(|(at, _)| at + 1).collect();
+    assert_eq!(columns[1] / 10, 124, "it begins like a column in a cut line");
+    for (arrow, column) in ["--> ", "::: "].iter().zip([columns[1], columns[0]]) {
+        assert!(shown.contains(&format!("{arrow}m.mbs:1:{column}\n")), "{shown}");
+    }
+}
+
 #[test]
 fn a_name_declared_twice_shows_its_first_declaration() {
     check(
