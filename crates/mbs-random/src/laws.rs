@@ -6,6 +6,7 @@ mod events;
 mod formulations;
 mod hessians;
 mod jets;
+mod jumps;
 mod momenta;
 mod operators;
 mod parts;

@@ -468,6 +468,8 @@ fn random_mechanisms_that_violated_laws_obey_every_law() {
         (Space::Planar, 2_611_260_223, 727),
         (Space::Planar, 2_611_260_223, 6502),
         (Space::Planar, 2_611_260_223, 6684),
+        // A body in natural coordinates half a revolution from its declared angle.
+        (Space::Planar, 1_796_049_448, 17),
         // The load of a prescribed coordinate with a load on an angle that is an independent unknown.
         (Space::Spatial, 2_711_260_401, 1491),
         // The shortest speeds of nearly dependent conditions, with the square of their condition number.
