@@ -290,8 +290,8 @@ impl Expr {
             Expr::Choice(parts) => {
                 let [a, b, c, d] = &**parts;
                 // One of two equal cases remains.
-                let differ = match (c, d) {
-                    (Expr::Number(c), Expr::Number(d)) => c.value != d.value,
+                let differ = match (c.constant(), d.constant()) {
+                    (Some(c), Some(d)) => c.value() != d.value(),
                     _ => c != d,
                 };
                 (differ && (a.always_moves() || b.always_moves())) || (c.always_moves() && d.always_moves())

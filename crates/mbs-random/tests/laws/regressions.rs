@@ -474,6 +474,8 @@ fn random_mechanisms_that_violated_laws_obey_every_law() {
         (Space::Spatial, 2_711_260_401, 1491),
         // The shortest speeds of nearly dependent conditions, with the square of their condition number.
         (Space::Spatial, 2_611_281_340, 356),
+        // An event on a choice between a number and a `let` of the same number, which is refused.
+        (Space::Spatial, 2_611_301_550, 541),
         // G of a row of accelerations at a thousandth of a radian from the pole of Euler angles.
         (Space::Spatial, 2_611_300_916, 888),
     ];
