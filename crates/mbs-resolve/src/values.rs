@@ -47,6 +47,7 @@ impl Resolver<'_> {
 
     fn eval_kind(&mut self, e: &Expr, scope: &Scope) -> Res<Value> {
         match &e.kind {
+            ExprKind::Number(x) if x.is_subnormal() => self.fail(e.origin, mistakes::values::number_too_small()),
             ExprKind::Number(x) if x.is_finite() => Ok(Value::Number(self.exprs.constant(*x))),
             ExprKind::Number(_) => self.fail(e.origin, mistakes::values::number_too_large()),
             ExprKind::Name(name) => self.eval_name(name, e.origin, scope),

@@ -16,6 +16,10 @@ pub(crate) fn number_too_large() -> Mistake {
     Mistake::new("MBS030", "the number is too large")
 }
 
+pub(crate) fn number_too_small() -> Mistake {
+    Mistake::new("MBS030", "the number is too small: it loses its digits below 2.2e-308").help("use 0, or other units")
+}
+
 pub(crate) fn range_is_no_value() -> Mistake {
     Mistake::new("MBS027", "a range is not a value").help("ranges stand in `for`, `sum` and slices `u[0..3]`")
 }

@@ -22,9 +22,18 @@ impl Parser<'_> {
             self.report("MBS001", origin, message, Some(&help));
         } else if value.is_none() {
             self.report("MBS001", origin, format!("`{digits}` is too large for a number"), None);
+        } else if value.is_some_and(|value| loses_digits(value, &digits)) {
+            let message = format!("`{digits}` is too small for a number, which loses its digits below 2.2e-308");
+            self.report("MBS001", origin, message, Some("write `0`, or use other units"));
         }
         Ok(value.map_or(ExprKind::Broken, ExprKind::Number))
     }
+}
+
+/// Whether digits that are not zero became zero, or a number with fewer digits than others have.
+fn loses_digits(value: f64, digits: &str) -> bool {
+    let mantissa = digits.split(['e', 'E']).next().unwrap_or(digits);
+    value.is_subnormal() || value == 0.0 && mantissa.contains(|c| matches!(c, '1'..='9'))
 }
 
 /// Digits without `_`, and the suffix; `None` if the text is no number.

@@ -302,6 +302,28 @@ fn mbs001_expressions() {
         2 | param huge = 1e999;
           |              ^^^^^"#]],
     );
+    check(
+        "param tiny = 1e-320;",
+        &expect![[r#"
+        error: [MBS001] `1e-320` is too small for a number, which loses its digits below 2.2e-308
+         --> m.mbs:2:14
+          |
+        2 | param tiny = 1e-320;
+          |              ^^^^^^
+          |
+          = help: write `0`, or use other units"#]],
+    );
+    check(
+        "param tiny = 0.001e-400;",
+        &expect![[r#"
+        error: [MBS001] `0.001e-400` is too small for a number, which loses its digits below 2.2e-308
+         --> m.mbs:2:14
+          |
+        2 | param tiny = 0.001e-400;
+          |              ^^^^^^^^^^
+          |
+          = help: write `0`, or use other units"#]],
+    );
 }
 
 #[test]
