@@ -22,8 +22,13 @@ use chunks::Chunks;
 use names::Names;
 use text::Writer;
 
-/// Longest function printed in one piece; beyond it rustc's debug information overflows its stack.
-pub const MAX_STATEMENTS: usize = 1000;
+pub use text::MAX_SCOPES;
+
+/// Most statements of a function that compute or store values; longer functions are cut in pieces.
+pub const MAX_STATEMENTS: usize = 5000;
+
+/// Longest function that the constructor of a stage inlines.
+const MAX_INLINED: usize = 1000;
 
 /// Paths of the dependencies of generated code.
 pub struct Paths {
@@ -49,7 +54,8 @@ pub fn function(function: &Function, called: &[Called], paths: &Paths) -> TokenS
     let root = paths.root.to_string().replace(' ', "");
     let names = Names::new(function, called);
     let print = |fma| {
-        let mut writer = Writer { function, called, names: &names, root: &root, fma, text: String::new() };
+        let mut writer =
+            Writer { function, called, names: &names, root: &root, fma, is_declared: false, text: String::new() };
         definition(&mut writer);
         writer.text
     };
@@ -70,7 +76,7 @@ pub fn output_name(function: &Function, output: &Output) -> String {
 fn definition(writer: &mut Writer<'_>) {
     let function = writer.function;
     docs(writer);
-    if is_staged(function) && !is_long(function) {
+    if is_staged(function) && statements(function) <= MAX_INLINED {
         // There is one call, in the constructor of the stage: inlined there, it writes the slots in place and does not copy them.
         writer.write("#[inline(always)]\n");
     }
@@ -78,7 +84,7 @@ fn definition(writer: &mut Writer<'_>) {
     signature(writer, &function.inputs, None, &function.outputs.iter().collect::<Vec<_>>(), function.is_checked());
     if !is_long(function) {
         writer.write("{\n");
-        writer.name_prepared(function.operands());
+        writer.declare(function.operands(), &function.body);
         function.body.iter().for_each(|s| writer.statement(s, &|_| None));
         function.outputs.iter().for_each(|o| writer.store_array(o));
         writer.return_singular_row(&function.body);
@@ -101,8 +107,12 @@ fn is_staged(function: &Function) -> bool {
 
 /// Whether a function is printed in chunks.
 fn is_long(function: &Function) -> bool {
-    let stores: usize = function.outputs.iter().map(|o| o.values.len()).sum();
-    function.body.len() + stores + function.prepared.len() > MAX_STATEMENTS
+    statements(function) > MAX_STATEMENTS
+}
+
+/// Number of statements that compute or store values.
+fn statements(function: &Function) -> usize {
+    function.body.len() + function.outputs.iter().map(|o| o.values.len()).sum::<usize>()
 }
 
 /// Prints one chunk: it reads the values that earlier chunks stored in `w`, and stores those that later ones need.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use mbs_compiler::interp::Fma;
 use mbs_core::math;
 use proc_macro2::{TokenStream, TokenTree};
-use syn::{BinOp, Block, Expr, Item, ItemFn, Lit, Pat, Stmt, UnOp};
+use syn::{BinOp, Block, Expr, ExprArray, ExprTuple, Item, ItemFn, Lit, Pat, PatSlice, PatTuple, Stmt, UnOp};
 
 /// Value of an expression.
 #[derive(Clone, Debug)]
@@ -56,9 +56,24 @@ impl<'f> Text<'f> {
         Text { functions, fma, called: Box::new(|name, _| panic!("function {name}")) }
     }
 
-    /// The number of statements of the longest function.
+    /// The number of statements of the longest function that compute or store values.
     pub fn longest(&self) -> usize {
-        self.functions.values().map(|f| f.block.stmts.len()).max().unwrap_or(0)
+        self.largest(|statement| match statement {
+            Stmt::Local(local) => local.init.as_ref().is_some_and(|init| !is_element(&init.expr, "prepared")),
+            Stmt::Expr(Expr::Assign(assign), _) => {
+                !is_element(&assign.left, "w") && !is_element(&assign.right, "prepared")
+            }
+            _ => true,
+        })
+    }
+
+    /// The number of `let` statements of the function that has most of them.
+    pub fn most_scopes(&self) -> usize {
+        self.largest(|statement| matches!(statement, Stmt::Local(_)))
+    }
+
+    fn largest(&self, counts: impl Fn(&Stmt) -> bool) -> usize {
+        self.functions.values().map(|f| f.block.stmts.iter().filter(|s| counts(s)).count()).max().unwrap_or(0)
     }
 
     /// Calls a function, which overwrites its output arrays.
@@ -78,9 +93,11 @@ impl<'f> Text<'f> {
         let mut last = Value::Nothing;
         for statement in &block.stmts {
             match statement {
+                // Variables that get their values later.
+                Stmt::Local(local) if local.init.is_none() => {}
                 Stmt::Local(local) => {
-                    let value = self.expr(&local.init.as_ref().expect("lets are initialised").expr, names);
-                    bind(&local.pat, value, names);
+                    let value = self.expr(&local.init.as_ref().expect("a value").expr, names);
+                    bind(Variables::from_pattern(&local.pat), value, names);
                 }
                 Stmt::Expr(e, semicolon) => {
                     let value = self.expr(e, names);
@@ -173,8 +190,7 @@ impl<'f> Text<'f> {
                 assert_eq!(target.borrow().len(), source.borrow().len());
                 target.borrow_mut().clone_from(&source.borrow());
             }
-            (Expr::Infer(_), _) => {}
-            _ => panic!("assignments go to arrays"),
+            (variables, value) => bind(Variables::from_expr(variables), value, names),
         }
         Value::Nothing
     }
@@ -284,27 +300,58 @@ fn group_content(tree: TokenTree) -> TokenStream {
     }
 }
 
-fn bind(pattern: &Pat, value: Value, names: &mut Scope) {
-    match (pattern, value) {
-        (Pat::Ident(ident), value) => {
-            let old = names.insert(ident.ident.to_string(), value);
-            assert!(old.is_none(), "{} is bound twice", ident.ident);
+/// Variables that get values together; `None` for those without a name.
+enum Variables {
+    One(Option<String>),
+    /// Nested lists are one flat list.
+    List(Vec<Option<String>>),
+}
+
+impl Variables {
+    fn from_pattern(pattern: &Pat) -> Variables {
+        match pattern {
+            Pat::Ident(ident) => Variables::One(Some(ident.ident.to_string())),
+            Pat::Wild(_) => Variables::One(None),
+            Pat::Slice(PatSlice { elems, .. }) | Pat::Tuple(PatTuple { elems, .. }) => {
+                Variables::List(elems.iter().flat_map(|p| Variables::from_pattern(p).list()).collect())
+            }
+            _ => panic!("patterns are names, pairs and arrays"),
         }
-        (Pat::Wild(_), _) => {}
-        (Pat::Slice(slice), Value::Array(values)) => {
-            // Nested lists are one flat list.
-            let inner =
-                |p: &'_ Pat| if let Pat::Slice(s) = p { s.elems.iter().cloned().collect() } else { vec![p.clone()] };
-            let flat: Vec<Pat> = slice.elems.iter().flat_map(inner).collect();
-            assert_eq!(flat.len(), values.borrow().len());
-            flat.iter().zip(values.borrow().iter()).for_each(|(p, x)| bind(p, Value::Number(*x), names));
-        }
-        (Pat::Tuple(tuple), Value::Pair(a, b)) => {
-            bind(&tuple.elems[0], Value::Number(a), names);
-            bind(&tuple.elems[1], Value::Number(b), names);
-        }
-        _ => panic!("patterns are names, pairs and arrays"),
     }
+
+    fn from_expr(expr: &Expr) -> Variables {
+        match expr {
+            Expr::Path(path) => Variables::One(Some(path.path.require_ident().expect("a variable").to_string())),
+            Expr::Infer(_) => Variables::One(None),
+            Expr::Array(ExprArray { elems, .. }) | Expr::Tuple(ExprTuple { elems, .. }) => {
+                Variables::List(elems.iter().flat_map(|e| Variables::from_expr(e).list()).collect())
+            }
+            _ => panic!("assignments go to arrays, names and pairs"),
+        }
+    }
+
+    fn list(self) -> Vec<Option<String>> {
+        match self {
+            Variables::One(name) => vec![name],
+            Variables::List(names) => names,
+        }
+    }
+}
+
+fn bind(variables: Variables, value: Value, names: &mut Scope) {
+    let mut insert = |name: Option<String>, value| {
+        let Some(name) = name else { return };
+        let old = names.insert(name.clone(), value);
+        assert!(old.is_none(), "{name} is bound twice");
+    };
+    let (variables, values) = match (variables, value) {
+        (Variables::One(name), value) => return insert(name, value),
+        (Variables::List(list), Value::Array(values)) => (list, values.borrow().clone()),
+        (Variables::List(list), Value::Pair(a, b)) => (list, vec![a, b]),
+        (Variables::List(_), value) => panic!("{value:?} is no list"),
+    };
+    assert_eq!(variables.len(), values.len());
+    variables.into_iter().zip(values).for_each(|(name, x)| insert(name, Value::Number(x)));
 }
 
 fn apply(op: &BinOp, a: Value, b: Value) -> Value {
@@ -334,6 +381,11 @@ fn binary_function(name: &str, x: f64, y: f64) -> f64 {
         "powf" => math::powf(x, y),
         _ => panic!("function {name}"),
     }
+}
+
+/// Whether an expression is an element of the array with this name.
+fn is_element(expr: &Expr, array: &str) -> bool {
+    matches!(expr, Expr::Index(index) if matches!(&*index.expr, Expr::Path(path) if path.path.is_ident(array)))
 }
 
 /// Whether a block is a literal that does not state its type.

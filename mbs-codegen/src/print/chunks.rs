@@ -1,14 +1,14 @@
-//! Long functions in pieces of at most [`MAX_STATEMENTS`] statements.
+//! Long functions in pieces of at most [`MAX_STATEMENTS`] statements, cut where few values are computed before and read after.
 //!
 //! After this point: values that later pieces read are stored at the end of the piece that computes them, in slots that are reused when no
 //! later piece reads their values; outputs are written as soon as they are known.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
 use super::MAX_STATEMENTS;
-use super::text::Writer;
-use mbs_compiler::program::{Argument, Function, Operand, Statement, ValueId, prepared_indices};
+use super::text::{Writer, equal_neighbours};
+use mbs_compiler::program::{Argument, Function, Operand, Statement, ValueId};
 
 /// The pieces of a function.
 pub struct Chunks {
@@ -60,37 +60,20 @@ impl Chunk {
 }
 
 impl Chunks {
-    /// Cuts a function into the largest pieces that are within the limit, stores included.
+    /// Cuts a function.
     pub fn new(function: &Function) -> Chunks {
         let items = items(function);
-        let sizes = [4, 3, 2].map(|part| MAX_STATEMENTS * part / 5);
-        let mut cut = sizes.into_iter().map(|size| Chunks::with_piece_size(function, &items, size));
-        let length = |k: &Chunk| k.items.len() + k.stored.len() + named_prepared(function, k);
-        let fits = |c: &Chunks| c.list.iter().all(|k| length(k) <= MAX_STATEMENTS);
-        cut.find(fits).unwrap_or_else(|| Chunks::with_piece_size(function, &items, MAX_STATEMENTS / 5))
-    }
-
-    fn with_piece_size(function: &Function, items: &[Item], size: usize) -> Chunks {
-        let mut piece = vec![0; function.values()];
-        let mut last = vec![0; function.values()];
-        for (k, items) in items.chunks(size).enumerate() {
-            for item in items {
-                if let Item::Statement(s) = item
-                    && let Statement::Let { value, op } = &function.body[*s]
-                {
-                    piece[value.index()..value.index() + op.results()].fill(k);
-                }
-                for operand in operands(function, item) {
-                    if let Operand::Value(v) = operand {
-                        last[v.index()] = k;
-                    }
-                }
-            }
-        }
-        let list = items.chunks(size).enumerate().map(|(k, items)| {
+        let (defined, last) = (definitions(function, &items), last_reads(function, &items));
+        let borders = borders(&crossing(items.len(), &defined, &last));
+        let piece_of = |item: usize| borders.partition_point(|border| *border <= item);
+        let piece: Vec<usize> = defined.into_iter().map(piece_of).collect();
+        let last: Vec<usize> = last.into_iter().map(piece_of).collect();
+        let starts = std::iter::once(0).chain(borders.iter().copied());
+        let ends = borders.iter().copied().chain([items.len()]);
+        let list = starts.zip(ends).enumerate().map(|(k, (start, end))| {
             let crossing = |v: &usize| piece[*v] == k && last[*v] > k;
             let stored = (0..function.values()).filter(crossing).map(|v| ValueId(v as u32)).collect();
-            chunk(function, items, stored)
+            chunk(function, &items[start..end], stored)
         });
         let list: Vec<Chunk> = list.collect();
         let (slot, slots) = allocate(&list, &last, function.values());
@@ -101,7 +84,7 @@ impl Chunks {
     pub fn body(&self, writer: &mut Writer<'_>, k: usize) {
         let (function, chunk) = (writer.function, &self.list[k]);
         let slots = |v: ValueId| self.slot[v.index()].filter(|_| self.piece[v.index()] != k);
-        writer.name_prepared(chunk.items.iter().flat_map(|item| operands(function, item)));
+        writer.declare(chunk.items.iter().flat_map(|item| operands(function, item)), chunk.statements(function));
         for item in &chunk.items {
             match item {
                 Item::Statement(s) => writer.statement(&function.body[*s], &slots),
@@ -129,10 +112,77 @@ impl Chunks {
     }
 }
 
-/// Number of prepared values that a piece reads by name.
-fn named_prepared(function: &Function, chunk: &Chunk) -> usize {
-    let read = prepared_indices(chunk.items.iter().flat_map(|item| operands(function, item)));
-    read.into_iter().filter(|i| function.prepared.contains_key(i)).count()
+/// The item that computes each value.
+fn definitions(function: &Function, items: &[Item]) -> Vec<usize> {
+    let mut defined = vec![0; function.values()];
+    for (i, item) in items.iter().enumerate() {
+        if let Item::Statement(s) = item
+            && let Statement::Let { value, op } = &function.body[*s]
+        {
+            defined[value.index()..value.index() + op.results()].fill(i);
+        }
+    }
+    defined
+}
+
+/// The last item that reads each value; 0 for values that none reads.
+fn last_reads(function: &Function, items: &[Item]) -> Vec<usize> {
+    let mut last = vec![0; function.values()];
+    for (i, item) in items.iter().enumerate() {
+        for operand in operands(function, item) {
+            if let Operand::Value(v) = operand {
+                last[v.index()] = i;
+            }
+        }
+    }
+    last
+}
+
+/// Number of values that are computed before each item, and read by it or after it; none at the end.
+fn crossing(n: usize, defined: &[usize], last: &[usize]) -> Vec<usize> {
+    // By how much the number grows at each item.
+    let mut changes = vec![0_isize; n + 1];
+    for (defined, last) in defined.iter().zip(last).filter(|(defined, last)| defined < last) {
+        changes[defined + 1] += 1;
+        changes[last + 1] -= 1;
+    }
+    let mut count = 0;
+    let counts = changes.into_iter().map(|change| {
+        count += change;
+        usize::try_from(count).expect("a value is read after it is computed")
+    });
+    counts.collect()
+}
+
+/// Time of a call, in units of that of a value that is stored and read again.
+const CALL: usize = 10;
+
+/// First items of all pieces but the first: pieces are within the limit, and the values that cross all borders are as few as possible.
+fn borders(crossing: &[usize]) -> Vec<usize> {
+    let n = crossing.len() - 1;
+    // Least cost of a border before each item, and the border before it.
+    let mut costs: Vec<(usize, usize)> = vec![(0, 0)];
+    // Borders before, by position and by growing cost.
+    let mut candidates = VecDeque::from([0]);
+    for (i, values) in crossing.iter().enumerate().skip(1) {
+        while candidates.front().is_some_and(|border| border + MAX_STATEMENTS < i) {
+            candidates.pop_front();
+        }
+        let before = candidates[0];
+        costs.push((costs[before].0 + values + CALL, before));
+        while candidates.back().is_some_and(|border| costs[*border].0 >= costs[i].0) {
+            candidates.pop_back();
+        }
+        candidates.push_back(i);
+    }
+    let mut borders = Vec::new();
+    let mut border = costs[n].1;
+    while border > 0 {
+        borders.push(border);
+        border = costs[border].1;
+    }
+    borders.reverse();
+    borders
 }
 
 /// Variable of the function for the singular row that piece k reports.
@@ -143,22 +193,20 @@ pub fn singular(k: usize) -> String {
 /// Statements in order, each followed by the stores it makes possible; stores of operands known from the start come last.
 fn items(function: &Function) -> Vec<Item> {
     let mut stores: Vec<Vec<Item>> = vec![Vec::new(); function.values()];
-    let mut rest = Vec::new();
+    let mut rest = vec![Vec::new(); function.outputs.len()];
     for (output, o) in function.outputs.iter().enumerate() {
         for (index, operand) in o.values.iter().enumerate() {
             match operand {
                 Operand::Value(v) => stores[v.index()].push(Item::Store { output, range: index..index + 1 }),
-                _ => rest.push((output, index)),
+                _ => rest[output].push(index),
             }
         }
     }
-    // Derivatives of large mechanisms are mostly zeros.
-    let value = |(output, index): (usize, usize)| function.outputs[output].values[index];
-    let continues = |a: &(usize, usize), b: &(usize, usize)| (a.0, a.1 + 1) == *b && is_same(value(*a), value(*b));
-    let runs = rest.chunk_by(continues).map(|run| {
-        let (output, first) = run[0];
-        Item::Store { output, range: first..first + run.len() }
+    let runs = rest.into_iter().enumerate().flat_map(|(output, indices)| {
+        let runs = equal_neighbours(indices, |i| function.outputs[output].values[*i]);
+        runs.into_iter().map(move |range| Item::Store { output, range })
     });
+    let runs: Vec<Item> = runs.collect();
     let mut items = Vec::new();
     for (s, statement) in function.body.iter().enumerate() {
         items.push(Item::Statement(s));
@@ -170,14 +218,6 @@ fn items(function: &Function) -> Vec<Item> {
     }
     items.extend(runs);
     items
-}
-
-/// Whether two operands have the same bits, whatever the state.
-fn is_same(a: Operand, b: Operand) -> bool {
-    match (a, b) {
-        (Operand::Literal(a), Operand::Literal(b)) => a.to_bits() == b.to_bits(),
-        _ => a == b,
-    }
 }
 
 fn operands(function: &Function, item: &Item) -> Vec<Operand> {

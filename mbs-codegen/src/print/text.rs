@@ -21,11 +21,34 @@ pub struct Writer<'a> {
     pub names: &'a Names,
     pub root: &'a str,
     pub fma: Fma,
+    /// Whether the variables of the body are declared before its statements.
+    pub is_declared: bool,
     pub text: String,
 }
 
+/// Most variables of a body that are declared where they get their values. Each such declaration is a scope in that of the variable before it, and with
+/// two to three thousand of them the debug information overflows the stack of rustc.
+pub const MAX_SCOPES: usize = 1000;
+
 /// The slot of a value, or `None` for values in variables.
 pub type Slots<'s> = &'s dyn Fn(ValueId) -> Option<usize>;
+
+/// Most elements of an output that are stored as one array.
+const LONGEST_ARRAY: usize = 1000;
+
+/// Ranges of an output whose elements have the same bits, whatever the state: derivatives of large mechanisms are mostly zeros.
+pub fn equal_neighbours(
+    indices: impl IntoIterator<Item = usize>,
+    operand: impl Fn(&usize) -> Operand,
+) -> Vec<Range<usize>> {
+    let is_same = |a: Operand, b: Operand| match (a, b) {
+        (Operand::Literal(a), Operand::Literal(b)) => a.to_bits() == b.to_bits(),
+        _ => a == b,
+    };
+    let indices: Vec<usize> = indices.into_iter().collect();
+    let runs = indices.chunk_by(|a, b| a + 1 == *b && is_same(operand(a), operand(b)));
+    runs.map(|run| run[0]..run[0] + run.len()).collect()
+}
 
 /// The text of an operand, which needs no parentheses as an argument or after an operator.
 struct OperandText<'a> {
@@ -67,19 +90,48 @@ impl Writer<'_> {
         self.text.push_str(text);
     }
 
-    /// Writes variables for the prepared values among operands that have names.
-    pub fn name_prepared(&mut self, operands: impl IntoIterator<Item = Operand>) {
-        for i in prepared_indices(operands) {
-            if let Some(name) = self.names.prepared_name(i) {
-                let text = format!("let {name} = {}[{i}];\n", Input::Prepared.name());
-                self.write(&text);
+    /// Begins a body: declares all its variables if they are many, and writes those for the prepared values among its operands that have names.
+    pub fn declare<'s>(
+        &mut self,
+        operands: impl IntoIterator<Item = Operand>,
+        body: impl IntoIterator<Item = &'s Statement>,
+    ) {
+        let names = self.names;
+        let prepared = prepared_indices(operands).into_iter().filter_map(|i| Some((i, names.prepared_name(i)?)));
+        let prepared: Vec<(u32, &str)> = prepared.collect();
+        let mut variables: Vec<String> = prepared.iter().map(|(_, name)| (*name).to_owned()).collect();
+        for statement in body {
+            match statement {
+                Statement::Let { value, op } => {
+                    let results =
+                        (value.index()..value.index() + op.results()).map(|v| names.value_name(ValueId(v as u32)));
+                    variables.extend(results.filter(|name| *name != "_").map(str::to_owned));
+                }
+                Statement::Check { row, .. } if self.function.continues_when_singular() => {
+                    variables.push(regular(*row));
+                }
+                Statement::Check { .. } => {}
             }
         }
+        self.is_declared = variables.len() > MAX_SCOPES;
+        for names in variables.chunks(MAX_SCOPES).take_while(|_| self.is_declared) {
+            self.text.push_str(&format!("let ({},);\n", names.join(", ")));
+        }
+        for (i, name) in prepared {
+            let text = format!("{}{name} = {}[{i}];\n", self.declaration(), Input::Prepared.name());
+            self.write(&text);
+        }
+    }
+
+    /// The word before a variable that gets its value.
+    fn declaration(&self) -> &'static str {
+        if self.is_declared { "" } else { "let " }
     }
 
     /// Writes one statement; `slots` gives the slots of values of earlier pieces.
     pub fn statement(&mut self, statement: &Statement, slots: Slots<'_>) {
-        let Writer { function, called, names, root, fma, text } = self;
+        let declaration = self.declaration();
+        let Writer { function, called, names, root, fma, text, .. } = self;
         let show = |operand: Operand| {
             let slot = match operand {
                 Operand::Value(v) => slots(v),
@@ -91,12 +143,18 @@ impl Writer<'_> {
             Statement::Let { value, op } => {
                 let name = names.value_name(value);
                 let pattern = match op {
-                    Op::SinCos(_) => write!(text, "let ({name}, {}) = ", names.value_name(ValueId(value.0 + 1))),
+                    Op::SinCos(_) => {
+                        write!(text, "{declaration}({name}, {}) = ", names.value_name(ValueId(value.0 + 1)))
+                    }
                     Op::Called(call, _) => {
                         let f = &called[call.function.index()];
-                        write!(text, "let {} = ", results(f, &|k| names.value_name(ValueId(value.0 + k as u32))))
+                        write!(
+                            text,
+                            "{declaration}{} = ",
+                            results(f, &|k| names.value_name(ValueId(value.0 + k as u32)))
+                        )
                     }
-                    _ => write!(text, "let {name} = "),
+                    _ => write!(text, "{declaration}{name} = "),
                 };
                 let expression = match op {
                     Op::Called(call, _) => {
@@ -114,7 +172,7 @@ impl Writer<'_> {
                 let (pivot, magnitude, tolerance) = (show(pivot), show(magnitude), Number(PIVOT_TOLERANCE));
                 let regular = format_args!("{root}::math::abs({pivot}) > {tolerance} * {magnitude}");
                 match function.continues_when_singular() {
-                    true => writeln!(text, "let regular_{row} = {regular};"),
+                    true => writeln!(text, "{declaration}{} = {regular};", self::regular(row)),
                     false => writeln!(text, "if !({regular}) {{ return ::core::option::Option::Some({row}); }}"),
                 }
             }
@@ -122,8 +180,12 @@ impl Writer<'_> {
         result.expect("writing to a string does not fail");
     }
 
-    /// Writes `*a = [x, y];` for an output.
+    /// Writes `*a = [x, y];` for an output, or the elements of a long one.
     pub fn store_array(&mut self, output: &Output) {
+        if output.values.len() > LONGEST_ARRAY {
+            let runs = equal_neighbours(0..output.values.len(), |i| output.values[*i]);
+            return runs.into_iter().for_each(|run| self.store(output, &run, &|_| None));
+        }
         let name = output_name(self.function, output);
         if output.values.is_empty() {
             return self.write(&format!("let _ = {name};\n"));
@@ -163,15 +225,20 @@ impl Writer<'_> {
             return;
         }
         if self.function.continues_when_singular() {
-            let all: Vec<String> = rows.iter().map(|r| format!("regular_{r}")).collect();
+            let all: Vec<String> = rows.iter().map(|row| regular(*row)).collect();
             self.write(&format!("if !({}) {{\n", all.join(" & ")));
             for row in rows {
-                self.write(&format!("if !regular_{row} {{ return ::core::option::Option::Some({row}); }}\n"));
+                self.write(&format!("if !{} {{ return ::core::option::Option::Some({row}); }}\n", regular(row)));
             }
             self.write("}\n");
         }
         self.write("::core::option::Option::None\n");
     }
+}
+
+/// Variable for whether the pivot of a row does not vanish.
+fn regular(row: usize) -> String {
+    format!("regular_{row}")
 }
 
 /// The pattern of a call's results: `[a, b]` for a number with its derivatives, `[[a, b], [c, d]]` for a vector.

@@ -49,7 +49,9 @@ fn parse_printed(program: &Program) -> [(Fma, Text<'static>); 2] {
     let text = print::program(program, &Paths::default()).to_string();
     let texts =
         [Fma::Fused, Fma::Plain].map(|fma| (fma, Text::from_tokens(text.parse().expect("the text is Rust"), fma)));
-    assert!(texts.iter().all(|(_, t)| t.longest() <= print::MAX_STATEMENTS + 2));
+    assert!(
+        texts.iter().all(|(_, t)| t.longest() <= print::MAX_STATEMENTS + 2 && t.most_scopes() <= print::MAX_SCOPES)
+    );
     texts
 }
 
@@ -251,11 +253,11 @@ fn equal_neighbours_are_filled() {
 fn long_functions_are_chunked() {
     let random = &mut oorandom::Rand64::new(5);
     let graph = Graph::new();
-    let nodes = random_nodes(&graph, random, 4500);
-    let pivots = [nodes[2000], graph.symbol(Symbol::Speed(2)), nodes[4000]];
+    let nodes = random_nodes(&graph, random, 22_500);
+    let pivots = [nodes[10_000], graph.symbol(Symbol::Speed(2)), nodes[20_000]];
     let one = graph.constant(1.0);
     let long_group = |name, stores_stage| {
-        let mut long = entry(name, Stage::Acceleration, stores_stage, nodes[nodes.len() - 1500..].to_vec());
+        let mut long = entry(name, Stage::Acceleration, stores_stage, nodes[nodes.len() - 7500..].to_vec());
         let checks = pivots.iter().enumerate();
         long.checks = checks.map(|(row, p)| Check { pivot: *p, magnitude: one, row }).collect();
         Group { entries: vec![long] }

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use mbs::Mechanism;
-use mbs_codegen::print::{self, MAX_STATEMENTS, Paths};
+use mbs_codegen::print::{self, MAX_SCOPES, MAX_STATEMENTS, Paths};
 use mbs_compiler::graph::Stage;
 use mbs_compiler::interp::{Fma, Inputs};
 use mbs_compiler::program::STAGE_COEFFICIENTS;
@@ -107,7 +107,11 @@ fn printed_functions_are_what_the_interpreter_runs(formulation: Formulation) {
                 let f = functions.iter().find(|f| mbs_model::flat_name(&f.name) == name).expect("it is declared");
                 f.with_results(x, |results| results.numbers.to_vec())
             });
-            assert!(text.longest() <= MAX_STATEMENTS + 2, "{label}: {} statements", text.longest());
+            assert!(
+                text.longest() <= MAX_STATEMENTS + 2 && text.most_scopes() <= MAX_SCOPES,
+                "{label}: {} statements",
+                text.longest()
+            );
             for_each_state(&label, mechanism, 2, |_, at| assert_printed(&label, mechanism, &text, fma, at));
         }
     }
