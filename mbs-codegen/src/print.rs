@@ -27,7 +27,7 @@ pub use text::MAX_SCOPES;
 /// Most statements of a function that compute or store values; longer functions are cut in pieces.
 pub const MAX_STATEMENTS: usize = 5000;
 
-/// Longest function that the constructor of a stage inlines.
+/// Longest function that its caller inlines.
 const MAX_INLINED: usize = 1000;
 
 /// Paths of the dependencies of generated code.
@@ -76,8 +76,8 @@ pub fn output_name(function: &Function, output: &Output) -> String {
 fn definition(writer: &mut Writer<'_>) {
     let function = writer.function;
     docs(writer);
-    if is_staged(function) && statements(function) <= MAX_INLINED {
-        // There is one call, in the constructor of the stage: inlined there, it writes the slots in place and does not copy them.
+    if has_one_caller(function) && statements(function) <= MAX_INLINED {
+        // Inlined there, results are in registers when they are tested, and slots are written in place.
         writer.write("#[inline(always)]\n");
     }
     writer.write(&format!("pub fn {}(", function.name));
@@ -99,10 +99,10 @@ fn definition(writer: &mut Writer<'_>) {
     (0..chunks.list.len()).for_each(|k| chunk(writer, &chunks, k));
 }
 
-/// Whether a function fills or reads the slots of a stage.
-fn is_staged(function: &Function) -> bool {
+/// Whether one method calls a function: the accelerations, and functions that fill or read the slots of a stage.
+fn has_one_caller(function: &Function) -> bool {
     let fills = function.outputs.iter().any(|o| matches!(o.role, Role::Slots(_)));
-    fills || function.inputs.iter().any(|a| matches!(a.input, Input::Slots(_)))
+    function.name == "accelerations" || fills || function.inputs.iter().any(|a| matches!(a.input, Input::Slots(_)))
 }
 
 /// Whether a function is printed in chunks.

@@ -53,6 +53,7 @@ mod project;
 mod rigid_body;
 pub mod rotation;
 mod singular;
+mod stage;
 mod state;
 mod step_path;
 mod visual;
@@ -88,6 +89,8 @@ pub use outline::{Closing, Contact, Outline};
 pub use project::{Projection, Stabilization, project, project_positions, project_velocities};
 pub use rigid_body::{RigidBodyState, StateRanges, WrenchJacobian};
 pub use singular::check_regular;
+#[doc(hidden)]
+pub use stage::StageValues;
 pub use state::State;
 pub use step_path::{Followed, StepPath};
 pub use visual::{Shape, Visual};

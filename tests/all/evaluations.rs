@@ -101,13 +101,14 @@ fn stages_evaluate_each_function_once() {
     let (q, v) = STATE;
     calls();
     let position = counted.at_position(0.0, &q);
-    assert_eq!(calls(), [1, 1, 0, 0, 0], "what positions decide");
     let velocity = position.at_velocity(&v);
-    assert_eq!(calls(), [0, 0, 1, 0, 0], "what speeds decide");
+    assert_eq!(calls(), [0; 5], "nothing was requested");
     let motion = velocity.accelerate(&counted::Inputs::default(), &[]).expect("regular");
+    assert_eq!(calls(), [1, 1, 1, 0, 0], "what positions and speeds decide");
     let again = position.at_velocity(&[0.0, 0.0]);
+    let other = again.accelerate(&counted::Inputs::default(), &[]).expect("regular");
     assert_eq!(calls(), [0, 0, 1, 0, 0], "other speeds at the same position");
-    assert!(motion.a.iter().all(|a| a.is_finite()) && again.v() == &[0.0, 0.0]);
+    assert!(motion.a.iter().chain(&other.a).all(|a| a.is_finite()));
 }
 
 /// Quantities that are not requested are not evaluated, and requested ones are evaluated once.

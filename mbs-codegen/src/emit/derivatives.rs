@@ -177,9 +177,8 @@ fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block])
         #[cold]
         #[inline(never)]
         fn #method(&self, row: usize, #state,) -> ::core::result::Result<#ty, #root::Error> {
-            let mut motion = Accelerations { a: [0.0; #n], lambda: [0.0; #n_c] };
-            self.fallback_accelerations(row, t, q, v, u, z, &mut motion)?;
-            let Accelerations { a, lambda } = motion;
+            let (mut a, mut lambda) = ([0.0; #n], [0.0; #n_c]);
+            self.fallback_accelerations(row, t, q, v, u, z, &mut a, &mut lambda)?;
             let residual = self.#residual(t, q, v, &a, &lambda, &Inputs::from_array(u), z);
             let mut derivatives = #ty { a, lambda, #(#zeros,)* };
             #(#columns)*

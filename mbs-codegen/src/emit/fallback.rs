@@ -21,7 +21,7 @@ fn arguments(emission: &Emission<'_>) -> [TokenStream; 2] {
     let states = emission.if_positions_read_states(quote!(z: &[f64; #n_z],));
     let speeds = emission.if_reads_speeds(quote!(v: &[f64; #n_v],));
     [
-        quote!(row: usize, #state, motion: &mut Accelerations),
+        quote!(row: usize, #state, a: &mut [f64; #n_v], lambda: &mut [f64; #n_c]),
         quote!(row: usize, t: f64, q: &[f64; #n_q], #speeds #states x: &mut [f64; #n_v], mu: &mut [f64; #n_c]),
     ]
 }
@@ -67,8 +67,8 @@ fn dense(emission: &Emission<'_>) -> TokenStream {
         }
     };
     let jacobian = kernel("constraint_jacobian", quote!(&mut jacobian));
-    let forces = kernel("generalized_forces", quote!(&mut motion.a));
-    let gamma = kernel("gamma", quote!(&mut motion.lambda));
+    let forces = kernel("generalized_forces", quote!(a));
+    let gamma = kernel("gamma", quote!(lambda));
     let switched = emission.compiled.tree.switched_rows();
     let (mass_size, jacobian_size, square) = (n * n, n_c * n, size * size);
     quote! {
@@ -78,7 +78,7 @@ fn dense(emission: &Emission<'_>) -> TokenStream {
             fn fallback_accelerations(&self, #accelerations_arguments) -> ::core::result::Result<(), #root::Error> {
                 #forces;
                 #gamma;
-                self.fallback_solve(row, t, q, #v #z &mut motion.a, &mut motion.lambda)
+                self.fallback_solve(row, t, q, #v #z a, lambda)
             }
 
             /// Dense, rank-revealing, in place: f → x, g → μ.

@@ -68,11 +68,10 @@ fn accelerations(emission: &Emission<'_>) -> TokenStream {
     let (n_q, n_v, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
     let states = emission.if_positions_read_states(quote!(z: &'a [f64; #n_z],));
     let z = emission.if_positions_read_states(quote!(z,));
-    let singular = emission.unless_reads_speeds(quote!(singular: ::core::option::Option::None,));
     let variables =
         if emission.positions_read_states() { "time, coordinates and states" } else { "time and coordinates" };
     let position_docs = format!(
-        "Everything that depends on {variables} alone: the factorisation at once, other quantities once, at the first request."
+        "Everything that depends on {variables} alone: each quantity is computed at the first request, vectors and the factorisation once."
     );
     let [typed, flat] = [quote!(&Inputs), quote!(&[f64; NU])].map(|inputs| state_arguments(emission, &inputs));
     let function = emission.function("accelerations").expect("every mechanism has accelerations");
@@ -81,7 +80,7 @@ fn accelerations(emission: &Emission<'_>) -> TokenStream {
          whose pivot vanishes, `NotFinite` if a result is not finite.",
         function.counts
     );
-    let call = emission.call(function, &plain_argument, &[quote!(&mut motion.a), quote!(&mut motion.lambda)]);
+    let call = emission.call(function, &plain_argument, &[quote!(a), quote!(lambda)]);
     let row = failing_row(function, call);
     let empty = position::quantities(emission).empty();
     quote! {
@@ -99,17 +98,22 @@ fn accelerations(emission: &Emission<'_>) -> TokenStream {
             #[inline]
             pub fn accelerations(&self, #typed,) -> ::core::result::Result<Accelerations, #root::Error> {
                 let mut motion = Accelerations { a: [0.0; #n_v], lambda: [0.0; #n_c] };
-                self.accelerations_into(t, q, v, &u.to_array(), z, &mut motion)?;
+                self.accelerations_into(t, q, v, &u.to_array(), z, &mut motion.a, &mut motion.lambda)?;
                 ::core::result::Result::Ok(motion)
             }
 
             #[inline]
-            fn accelerations_into(&self, #flat, motion: &mut Accelerations,) -> ::core::result::Result<(), #root::Error> {
+            fn accelerations_into(
+                &self,
+                #flat,
+                a: &mut [f64; #n_v],
+                lambda: &mut [f64; #n_c],
+            ) -> ::core::result::Result<(), #root::Error> {
                 let row: ::core::option::Option<usize> = #row;
                 if let ::core::option::Option::Some(row) = row {
-                    self.fallback_accelerations(row, t, q, v, u, z, motion)?;
+                    self.fallback_accelerations(row, t, q, v, u, z, a, lambda)?;
                 }
-                if #root::all_finite(&motion.a) && #root::all_finite(&motion.lambda) {
+                if #root::all_finite(a) && #root::all_finite(lambda) {
                     ::core::result::Result::Ok(())
                 } else {
                     ::core::result::Result::Err(#root::Error::NotFinite { t })
@@ -119,23 +123,18 @@ fn accelerations(emission: &Emission<'_>) -> TokenStream {
             #[doc = #position_docs]
             #[inline]
             pub fn at_position<'a>(&'a self, t: f64, q: &'a [f64; #n_q], #states) -> Position<'a> {
-                let mut position = Position {
-                    mechanism: self,
-                    t,
-                    q,
-                    #z
-                    slots: [0.0; N_POSITION_SLOTS],
-                    #singular
-                    #empty
-                };
-                position.fill();
-                position
+                Position { mechanism: self, t, q, #z values: #root::StageValues::new(), #empty }
             }
         }
     }
 }
 
-/// Output arguments of a stage function: `slots` for each output that stores values of the stage.
-fn slot_outputs(function: &Function, slots: &TokenStream) -> Vec<TokenStream> {
-    function.outputs.iter().filter(|o| matches!(o.role, Role::Slots(_))).map(|_| slots.clone()).collect()
+/// An expression that computes the values of a stage by the kernel that stores them, and the row whose pivot vanishes.
+fn computed_slots(emission: &Emission<'_>, kernel: &str, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
+    let none = quote!(::core::option::Option::None);
+    let Some(function) = emission.function(kernel).filter(|f| !f.outputs.is_empty() || f.is_checked()) else {
+        return none;
+    };
+    let slots = function.outputs.iter().filter(|o| matches!(o.role, Role::Slots(_))).map(|_| quote!(slots));
+    failing_row(function, emission.call(function, argument, &slots.collect::<Vec<_>>()))
 }

@@ -111,7 +111,7 @@ fn guess(emission: &Emission<'_>) -> TokenStream {
 
 fn accelerations(emission: &Emission<'_>) -> TokenStream {
     let (root, s) = (&emission.paths.root, emission.sizes());
-    let (n_q, n_v, n_c) = (s.n_q, s.n_v, s.n_c);
+    let n_q = s.n_q;
     let memories = emission.complete_memories();
     quote! {
         #[inline]
@@ -127,19 +127,13 @@ fn accelerations(emission: &Emission<'_>) -> TokenStream {
                 ::core::result::Result::Ok(v),
                 ::core::result::Result::Ok(z),
                 ::core::result::Result::Ok(u),
-            ) = (at.q.try_into(), at.v.try_into(), at.z.try_into(), at.u.try_into())
+                ::core::result::Result::Ok(a),
+                ::core::result::Result::Ok(lambda),
+            ) = (at.q.try_into(), at.v.try_into(), at.z.try_into(), at.u.try_into(), a.try_into(), lambda.try_into())
             else {
                 return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found: at.q.len() });
             };
-            let mut motion = Accelerations { a: [0.0; #n_v], lambda: [0.0; #n_c] };
-            self.accelerations_into(at.t, q, v, u, z, &mut motion)?;
-            for (to, from) in a.iter_mut().zip(&motion.a) {
-                *to = *from;
-            }
-            for (to, from) in lambda.iter_mut().zip(&motion.lambda) {
-                *to = *from;
-            }
-            ::core::result::Result::Ok(())
+            self.accelerations_into(at.t, q, v, u, z, a, lambda)
         }
     }
 }
@@ -160,7 +154,14 @@ fn solve(emission: &Emission<'_>) -> TokenStream {
             return ::core::result::Result::Err(#root::Error::Size { expected: #n_v, found: at.v.len() });
         };
     });
-    let at_velocity = emission.if_reads_speeds(quote!(.at_velocity(v)));
+    let stage = match emission.reads_speeds() {
+        false => quote!(position),
+        true => quote!(velocity),
+    };
+    let velocity = emission.if_reads_speeds(quote! {
+        let mut velocity = position.at_velocity(v);
+        velocity.factorise();
+    });
     quote! {
         #[inline]
         fn solve(
@@ -184,7 +185,10 @@ fn solve(emission: &Emission<'_>) -> TokenStream {
             else {
                 return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found });
             };
-            self.at_position(at.t, q, #z)#at_velocity.solve(f, g, x, mu)
+            let mut position = self.at_position(at.t, q, #z);
+            position.factorise();
+            #velocity
+            #stage.solve(f, g, x, mu)
         }
     }
 }

@@ -54,14 +54,27 @@ impl Lazy {
         shape: &[usize],
         argument: &dyn Fn(Input) -> TokenStream,
     ) -> Option<Lazy> {
-        let root = &emission.paths.root;
-        let size = shape.iter().product();
-        let (ty, value) = match shape {
-            [rows, columns] => (quote!([[f64; #columns]; #rows]), quote!(#root::matrix_of_rows(&flat))),
-            _ => (quote!([f64; #size]), quote!(flat)),
+        let size: usize = shape.iter().product();
+        let &[rows, columns] = shape else {
+            return Lazy::new(emission, kernel, docs, argument, size, quote!([f64; #size]), quote!(flat));
         };
-        let lazy = Lazy::new(emission, kernel, docs, argument, size, ty, value)?;
-        Some(Lazy { is_stored: shape.len() < 2 || size <= LARGEST_STORED, ..lazy })
+        let function = emission.function(kernel)?;
+        let call = emission.call(function, argument, &[quote!(flat)]);
+        let compute = quote! {
+            let mut matrix = [[0.0; #columns]; #rows];
+            if let ::core::result::Result::Ok(flat) = <&mut [f64; #size]>::try_from(matrix.as_flattened_mut()) {
+                #call;
+            }
+            matrix
+        };
+        let docs = format!("{docs} {}.", function.counts);
+        let (name, ty) = (format_ident!("{}", kernel), quote!([[f64; #columns]; #rows]));
+        Some(Lazy { name, docs, ty, compute, is_stored: size <= LARGEST_STORED })
+    }
+
+    /// The quantity, computed at every request.
+    pub fn recomputed(self) -> Lazy {
+        Lazy { is_stored: false, ..self }
     }
 
     /// The quantity, computed at every request if it is larger than a stage stores.

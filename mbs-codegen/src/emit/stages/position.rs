@@ -5,10 +5,10 @@ use quote::quote;
 
 use super::lazy::{Lazy, Quantities};
 use super::rows::{rows, solve};
-use super::{products, slot_outputs};
+use super::{computed_slots, products};
 use crate::emit::flat::{self, Items};
 use crate::emit::{Emission, hessians};
-use mbs_compiler::program::{Function, Input};
+use mbs_compiler::program::Input;
 
 /// The argument of a kernel for an input, in methods of the stage.
 fn argument(input: Input) -> TokenStream {
@@ -18,7 +18,7 @@ fn argument(input: Input) -> TokenStream {
         Input::Time => quote!(self.t),
         Input::Coordinates => quote!(self.q),
         Input::Auxiliary => quote!(self.z),
-        Input::Slots(_) => quote!(&self.slots),
+        Input::Slots(_) => quote!(&self.values().0),
         Input::Forces => quote!(f),
         Input::Targets => quote!(g),
         _ => unreachable!("a position kernel reads positions"),
@@ -32,13 +32,13 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
     let empty = super::velocity::quantities(emission).empty();
     let quantities = quantities(emission);
     let getters = quantities.methods();
-    let (structure, fill) = (structure(emission, &quantities), fill(emission));
+    let (structure, values) = (structure(emission, &quantities), values(emission));
     let products = products::products(emission, &argument);
     let hessian = (!emission.reads_speeds()).then(|| hessians::constraint_hessian(emission));
     let fallback_z = emission.if_positions_read_states(quote!(self.z,));
     let fallback = quote!(self.mechanism.fallback_solve(row, self.t, self.q, #fallback_z x, mu));
     let solve = (!emission.reads_speeds()).then(|| solve(emission, &argument, &fallback));
-    let singular = emission.if_reads_speeds(quote!(singular: ::core::option::Option::None,));
+    let root = &emission.paths.root;
     let z = emission.if_positions_read_states(quote! {
         /// Auxiliary states.
         pub fn z(&self) -> &'a [f64; #n_z] {
@@ -49,10 +49,7 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
         #structure
 
         impl<'a> Position<'a> {
-            #[inline(always)]
-            fn fill(&mut self) {
-                #fill
-            }
+            #values
 
             /// Time \[s\].
             pub fn t(&self) -> f64 {
@@ -69,9 +66,7 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
             /// The next stage, with speeds.
             #[inline]
             pub fn at_velocity<'b>(&'b self, v: &'b [f64; #n_v]) -> Velocity<'b> {
-                let mut velocity = Velocity { position: self, v, slots: [0.0; N_VELOCITY_SLOTS], #singular #empty };
-                velocity.fill();
-                velocity
+                Velocity { position: self, v, values: #root::StageValues::new(), #empty }
             }
 
             #solve
@@ -89,8 +84,8 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
 fn structure(emission: &Emission<'_>, quantities: &Quantities) -> TokenStream {
     let (name, s) = (emission.name(), emission.sizes());
     let (n_q, n_z, slots) = (s.n_q, s.n_z, emission.slots("position"));
+    let root = &emission.paths.root;
     let field = emission.if_positions_read_states(quote!(z: &'a [f64; #n_z],));
-    let singular = emission.unless_reads_speeds(quote!(singular: ::core::option::Option<usize>,));
     let docs = match emission.reads_speeds() {
         true => "Everything that depends on time and coordinates.",
         false => "Everything that depends on time and coordinates, with the factorisation of [M Gᵀ; G 0].",
@@ -108,20 +103,55 @@ fn structure(emission: &Emission<'_>, quantities: &Quantities) -> TokenStream {
             t: f64,
             q: &'a [f64; #n_q],
             #field
-            slots: [f64; N_POSITION_SLOTS],
-            #singular
+            values: #root::StageValues<N_POSITION_SLOTS>,
             #cells
         }
     }
 }
 
-/// Statements that compute the values that the stage stores.
-fn fill(emission: &Emission<'_>) -> TokenStream {
-    emission.function("position").map_or(quote!(), |function| {
-        let outputs = slot_outputs(function, &quote!(&mut self.slots));
-        let call = position_call(emission, function, &outputs);
-        if function.is_checked() { quote!(self.singular = #call;) } else { quote!(#call;) }
-    })
+/// Methods that compute the values that the stage stores.
+fn values(emission: &Emission<'_>) -> TokenStream {
+    let s = emission.sizes();
+    let (n_q, n_z) = (s.n_q, s.n_z);
+    let argument = |input: Input| match input {
+        Input::Prepared => quote!(&mechanism.prepared),
+        Input::Params => quote!(&mechanism.params),
+        Input::Time => quote!(t),
+        Input::Auxiliary => quote!(z),
+        _ => quote!(q),
+    };
+    let row = computed_slots(emission, "position", &argument);
+    let name = emission.name();
+    let parameter = emission.if_positions_read_states(quote!(z: &[f64; #n_z],));
+    let [own, z, bind] =
+        [quote!(self.z,), quote!(z,), quote!(let z = self.z;)].map(|z| emission.if_positions_read_states(z));
+    quote! {
+        #[inline]
+        fn fill(
+            mechanism: &#name,
+            t: f64,
+            q: &[f64; #n_q],
+            #parameter
+            slots: &mut [f64; N_POSITION_SLOTS],
+        ) -> ::core::option::Option<usize> {
+            let _ = (mechanism, t, q, #z &*slots);
+            #row
+        }
+
+        /// The factorisation and what else later functions read, with the row whose pivot vanishes.
+        #[inline]
+        fn values(&self) -> &([f64; N_POSITION_SLOTS], ::core::option::Option<usize>) {
+            self.values.get(|slots| Position::fill(self.mechanism, self.t, self.q, #own slots))
+        }
+
+        /// Computes `values` in place.
+        #[inline]
+        fn factorise(&mut self) {
+            let (mechanism, t, q) = (self.mechanism, self.t, self.q);
+            #bind
+            self.values.compute(|slots| Position::fill(mechanism, t, q, #z slots));
+        }
+    }
 }
 
 /// Quantities that the stage computes on request.
@@ -137,7 +167,8 @@ pub fn quantities(emission: &Emission<'_>) -> Quantities {
     if !emission.reads_speeds() {
         all.append(rows(emission, &argument));
     }
-    all.extend(array("mass_matrix", "M, n_v × n_v, symmetric.", &[n_v, n_v]));
+    // Two copies would take as long as the kernel.
+    all.extend(array("mass_matrix", "M, n_v × n_v, symmetric.", &[n_v, n_v]).map(Lazy::recomputed));
     all.extend(array("marker_jacobians", points, &[dimension * s.n_markers, n_v]));
     all.extend(array("center_of_mass", "World position \\[m\\] of the centre of mass.", &[dimension]));
     all.extend(array("center_of_mass_jacobian", "Jacobian of the centre of mass, world axes.", &[dimension, n_v]));
@@ -173,15 +204,4 @@ fn poses(emission: &Emission<'_>) -> Option<Lazy> {
     };
     let docs = "Origin \\[m\\] and attitude of each body frame, world axes:";
     Lazy::new(emission, "poses", docs, &argument, chunk * n_bodies, quote!([#root::Pose; #n_bodies]), value)
-}
-
-fn position_call(emission: &Emission<'_>, function: &Function, outputs: &[TokenStream]) -> TokenStream {
-    let argument = |input: Input| match input {
-        Input::Prepared => quote!(&self.mechanism.prepared),
-        Input::Params => quote!(&self.mechanism.params),
-        Input::Time => quote!(self.t),
-        Input::Auxiliary => quote!(self.z),
-        _ => quote!(self.q),
-    };
-    emission.call(function, &argument, outputs)
 }

@@ -122,7 +122,7 @@ fn projection(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) 
             let call = emission.call(function, &with_vector(&quote!(x), argument), &[quote!(&mut projected)]);
             let body = quote! {
                 let mut projected = [0.0; #n_v];
-                match self.singular {
+                match self.values().1 {
                     ::core::option::Option::None => {
                         #call;
                     }

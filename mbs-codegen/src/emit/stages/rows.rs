@@ -28,7 +28,7 @@ pub fn solve(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream, f
             x: &mut [f64; #n_v],
             mu: &mut [f64; #n_c],
         ) -> ::core::result::Result<(), #root::Error> {
-            match self.singular {
+            match self.values().1 {
                 ::core::option::Option::None => {
                     #call;
                     ::core::result::Result::Ok(())

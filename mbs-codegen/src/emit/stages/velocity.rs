@@ -3,9 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::computed_slots;
 use super::lazy::{Lazy, Quantities};
 use super::rows::{rows, solve};
-use super::slot_outputs;
 use crate::emit::{Emission, hessians};
 use mbs_compiler::program::Input;
 
@@ -17,8 +17,8 @@ fn argument(emission: &Emission<'_>, input: Input) -> TokenStream {
         Input::Time => quote!(self.position.t),
         Input::Coordinates => quote!(self.position.q),
         Input::Speeds => quote!(self.v),
-        Input::Slots(mbs_compiler::graph::Stage::Position) => quote!(&self.position.slots),
-        Input::Slots(_) => quote!(&self.slots),
+        Input::Slots(mbs_compiler::graph::Stage::Position) => quote!(&self.position.values().0),
+        Input::Slots(_) => quote!(&self.values().0),
         Input::Inputs => quote!(u),
         Input::Auxiliary if emission.positions_read_states() => quote!(self.position.z),
         Input::Auxiliary => quote!(z),
@@ -35,7 +35,7 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
     let quantities = quantities(emission);
     let getters = quantities.methods();
     let structure = structure(emission, &quantities);
-    let (fill, accelerate) = (fill(emission), accelerate(emission, &argument));
+    let (values, accelerate) = (values(emission), accelerate(emission, &argument));
     let operators = acceleration_operators(emission, &argument);
     let states = emission.if_positions_read_states(quote!(position.z,));
     let fallback = quote! {
@@ -48,10 +48,7 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
         #structure
 
         impl<'a> Velocity<'a> {
-            #[inline(always)]
-            fn fill(&mut self) {
-                #fill
-            }
+            #values
 
             /// The previous stage.
             pub fn position(&self) -> &'a Position<'a> {
@@ -79,7 +76,7 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
 /// The type and the number of values that it stores.
 fn structure(emission: &Emission<'_>, quantities: &Quantities) -> TokenStream {
     let (n_v, slots) = (emission.sizes().n_v, emission.slots("velocity"));
-    let singular = emission.if_reads_speeds(quote!(singular: ::core::option::Option<usize>,));
+    let root = &emission.paths.root;
     let docs = match emission.reads_speeds() {
         true => {
             "Everything that depends on speeds as well, with the factorisation of [M Gᵀ; G 0], since G depends on them."
@@ -97,23 +94,52 @@ fn structure(emission: &Emission<'_>, quantities: &Quantities) -> TokenStream {
         pub struct Velocity<'a> {
             position: &'a Position<'a>,
             v: &'a [f64; #n_v],
-            slots: [f64; N_VELOCITY_SLOTS],
-            #singular
+            values: #root::StageValues<N_VELOCITY_SLOTS>,
             #cells
         }
     }
 }
 
-/// Statements that compute the values that the stage stores.
-fn fill(emission: &Emission<'_>) -> TokenStream {
-    let fill_argument = |input: Input| match input {
-        Input::Slots(_) => quote!(&self.position.slots),
-        other => argument(emission, other),
+/// Methods that compute the values that the stage stores.
+fn values(emission: &Emission<'_>) -> TokenStream {
+    let n_v = emission.sizes().n_v;
+    let argument = |input: Input| match input {
+        Input::Prepared => quote!(&position.mechanism.prepared),
+        Input::Params => quote!(&position.mechanism.params),
+        Input::Time => quote!(position.t),
+        Input::Coordinates => quote!(position.q),
+        Input::Speeds => quote!(v),
+        Input::Slots(_) => quote!(&position.values().0),
+        _ => quote!(position.z),
     };
-    emission.function("velocity").filter(|f| !f.outputs.is_empty() || f.is_checked()).map_or(quote!(), |function| {
-        let call = emission.call(function, &fill_argument, &slot_outputs(function, &quote!(&mut self.slots)));
-        if function.is_checked() { quote!(self.singular = #call;) } else { quote!(#call;) }
-    })
+    let row = computed_slots(emission, "velocity", &argument);
+    let factorise = emission.if_reads_speeds(quote! {
+        /// Computes `values` in place.
+        #[inline]
+        fn factorise(&mut self) {
+            let (position, v) = (self.position, self.v);
+            self.values.compute(|slots| Velocity::fill(position, v, slots));
+        }
+    });
+    quote! {
+        #[inline]
+        fn fill(
+            position: &Position<'_>,
+            v: &[f64; #n_v],
+            slots: &mut [f64; N_VELOCITY_SLOTS],
+        ) -> ::core::option::Option<usize> {
+            let _ = (position, v, &*slots);
+            #row
+        }
+
+        /// Values that later functions read, with the row whose pivot vanishes.
+        #[inline]
+        fn values(&self) -> &([f64; N_VELOCITY_SLOTS], ::core::option::Option<usize>) {
+            self.values.get(|slots| Velocity::fill(self.position, self.v, slots))
+        }
+
+        #factorise
+    }
 }
 
 /// The method that computes the next stage, `Motion`.
@@ -121,13 +147,13 @@ fn accelerate(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) 
     let (root, s) = (&emission.paths.root, emission.sizes());
     let (n_v, n_c, n_z) = (s.n_v, s.n_c, s.n_z);
     let function = emission.function("accelerate").expect("every mechanism has accelerations");
-    let call = emission.call(function, argument, &[quote!(&mut motion.a), quote!(&mut motion.lambda)]);
+    let call = emission.call(function, argument, &[quote!(a), quote!(lambda)]);
     let docs = format!(
         "Accelerations and multipliers: {}.\n\n# Errors\n`Singular` with the row whose pivot vanishes.",
         function.counts
     );
     let empty = super::motion::quantities(emission).empty();
-    let failed = if emission.reads_speeds() { quote!(self.singular) } else { quote!(self.position.singular) };
+    let failed = if emission.reads_speeds() { quote!(self.values().1) } else { quote!(self.position.values().1) };
     let (states, z) = match emission.positions_read_states() {
         true => (quote!(), quote!(let z = self.position.z;)),
         false => (quote!(z: &'b [f64; #n_z],), quote!()),
@@ -145,13 +171,13 @@ fn accelerate(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) 
             let mut motion = Accelerations { a: [0.0; #n_v], lambda: [0.0; #n_c] };
             match #failed {
                 ::core::option::Option::None => {
-                    let u = &inputs;
+                    let (u, a, lambda) = (&inputs, &mut motion.a, &mut motion.lambda);
                     #call;
                 }
                 ::core::option::Option::Some(row) => {
                     let position = self.position;
                     position.mechanism.fallback_accelerations(
-                        row, position.t, position.q, self.v, &inputs, z, &mut motion,
+                        row, position.t, position.q, self.v, &inputs, z, &mut motion.a, &mut motion.lambda,
                     )?;
                 }
             }
