@@ -22,4 +22,4 @@ pub use nearest::nearest;
 pub use phasor::{Phasor, harmonic};
 pub use real::Real;
 pub use spline::{Beyond, BicubicSpline, CubicSpline, Ends, GridError, SplineError};
-pub use vector::{add_scaled, all_finite, dot, largest, matrix_of_rows, max_norm, negate};
+pub use vector::{add_scaled, all_finite, dot, largest, matrix_of_rows, max_norm, negate, set_sum_scaled};

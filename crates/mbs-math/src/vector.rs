@@ -59,6 +59,14 @@ pub fn add_scaled<T: Real>(y: &mut [T], s: T, x: &[T]) {
     }
 }
 
+/// out ← y + s x, each element up to the end of the shortest slice.
+#[inline]
+pub fn set_sum_scaled<T: Real>(out: &mut [T], y: &[T], s: T, x: &[T]) {
+    for ((out, y), x) in out.iter_mut().zip(y).zip(x) {
+        *out = *y + s * *x;
+    }
+}
+
 /// y ← −y: overwrites y.
 #[inline]
 pub fn negate<T: Real>(y: &mut [T]) {

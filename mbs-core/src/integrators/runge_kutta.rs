@@ -7,7 +7,7 @@ use super::evaluation::{Evaluation, Rates, StageStates};
 use super::tableaus::{Tableau, tableau};
 use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
 use crate::{Error, Mechanism, Real, Stabilization, State};
-use mbs_math::add_scaled;
+use mbs_math::{add_scaled, set_sum_scaled};
 
 /// Stage states and rates.
 pub(super) struct Stages<M: Mechanism<T>, T: Real, const S: usize> {
@@ -65,16 +65,22 @@ pub(crate) fn combine<M: Mechanism<T>, T: Real>(
     weights: &[f64],
     rates: &[Rates<M, T>],
 ) {
-    out.q.as_mut().copy_from_slice(state.q.as_ref());
-    out.v.as_mut().copy_from_slice(state.v.as_ref());
-    out.z.as_mut().copy_from_slice(state.z.as_ref());
-    for (weight, rates) in weights.iter().zip(rates) {
-        if *weight != 0.0 {
-            let step = T::from_f64(*weight) * h;
-            add_scaled(out.q.as_mut(), step, rates.q.as_ref());
-            add_scaled(out.v.as_mut(), step, rates.v.as_ref());
-            add_scaled(out.z.as_mut(), step, rates.z.as_ref());
-        }
+    let mut terms = weights.iter().zip(rates).filter(|(weight, _)| **weight != 0.0);
+    let Some((weight, first)) = terms.next() else {
+        out.q.as_mut().copy_from_slice(state.q.as_ref());
+        out.v.as_mut().copy_from_slice(state.v.as_ref());
+        out.z.as_mut().copy_from_slice(state.z.as_ref());
+        return;
+    };
+    let step = T::from_f64(*weight) * h;
+    set_sum_scaled(out.q.as_mut(), state.q.as_ref(), step, first.q.as_ref());
+    set_sum_scaled(out.v.as_mut(), state.v.as_ref(), step, first.v.as_ref());
+    set_sum_scaled(out.z.as_mut(), state.z.as_ref(), step, first.z.as_ref());
+    for (weight, rates) in terms {
+        let step = T::from_f64(*weight) * h;
+        add_scaled(out.q.as_mut(), step, rates.q.as_ref());
+        add_scaled(out.v.as_mut(), step, rates.v.as_ref());
+        add_scaled(out.z.as_mut(), step, rates.z.as_ref());
     }
 }
 
