@@ -34,11 +34,17 @@ impl<M: Mechanism<T>, T: Real> MemoryPath<M, T> {
     fn follow_parts(&mut self, mechanism: &M, from: &State<M, T>, to: &mut State<M, T>) {
         let memories = &mut self.memories;
         memories.z[0].as_mut().copy_from_slice(from.z.as_ref());
-        mechanism.remember(from.t, from.q.as_ref(), memories.z[0].as_mut());
-        self.path.follow(mechanism, from, to, memories);
-        let remembered = memories.z[0].as_ref().iter().zip(to.z.as_mut());
+        if !self.path.ended_in(from) {
+            mechanism.remember(from.t, from.q.as_ref(), memories.z[0].as_mut());
+        }
+        // The distance at the end was computed with the memories of the beginning, if nothing lies between.
+        let has_parts = self.path.follow(mechanism, from, to, memories);
+        let remembered = memories.z[usize::from(!has_parts)].as_ref().iter().zip(to.z.as_mut());
         remembered.skip(memories.n_z).for_each(|(memory, z)| *z = *memory);
-        to.remember(mechanism);
+        if has_parts {
+            to.remember(mechanism);
+        }
+        self.path.end_in(to);
     }
 }
 

@@ -23,25 +23,54 @@ pub trait Followed<M: Mechanism<T>, T: Real> {
     fn pass(&mut self, mechanism: &M, to: &State<M, T>, t: T, q: &[T]);
 }
 
-/// The path within steps of a mechanism: work space for one of them.
+/// The path within steps of a mechanism, along which one quantity is followed.
 pub struct StepPath<M: Mechanism<T>, T: Real> {
     q: M::Coordinates,
     rates: [M::Coordinates; 2],
+    /// End of the last step, at which the next one usually begins.
+    end: State<M, T>,
+    /// Change of the quantity per second at this end, where it is known.
+    end_rate: Option<T>,
 }
 
 impl<M: Mechanism<T>, T: Real> StepPath<M, T> {
     /// Work space for one mechanism.
     pub fn new(mechanism: &M) -> Self {
-        let (q, ..) = mechanism.storage();
-        StepPath { rates: [q.clone(), q.clone()], q }
+        let (q, v, _, z, ..) = mechanism.storage();
+        let end = State { t: T::ZERO, q: q.clone(), v, z };
+        StepPath { rates: [q.clone(), q.clone()], q, end, end_rate: None }
     }
 
-    /// Advances a followed quantity within a step, to the last of the interpolated states before its end.
-    pub fn follow(&mut self, mechanism: &M, from: &State<M, T>, to: &State<M, T>, followed: &mut impl Followed<M, T>) {
+    /// Whether the last step ended in this state.
+    pub(crate) fn ended_in(&self, state: &State<M, T>) -> bool {
+        self.end_rate.is_some() && self.end == *state
+    }
+
+    /// Stores the end of a step with the values that were followed to it.
+    pub(crate) fn end_in(&mut self, state: &State<M, T>) {
+        self.end.copy_from(state);
+    }
+
+    /// Advances a followed quantity within a step, to the last of the interpolated states before its end, if there are any; returns whether there are.
+    pub fn follow(
+        &mut self,
+        mechanism: &M,
+        from: &State<M, T>,
+        to: &State<M, T>,
+        followed: &mut impl Followed<M, T>,
+    ) -> bool {
         let h = to.t - from.t;
-        let [first, last] = &mut self.rates;
-        let first = change_in_step(mechanism, from, h, &mut self.q, first, followed);
-        let change = first.max(change_in_step(mechanism, to, h, &mut self.q, last, followed)).to_f64();
+        let first_change = match self.end_rate.filter(|_| self.ended_in(from)) {
+            Some(rate) => {
+                self.rates.swap(0, 1);
+                rate * h.abs()
+            }
+            None => change_in_step(mechanism, from, h, &mut self.q, &mut self.rates[0], followed),
+        };
+        let last_change = change_in_step(mechanism, to, h, &mut self.q, &mut self.rates[1], followed);
+        self.end_rate = Some(last_change / h.abs()).filter(|rate| rate.is_finite());
+        self.end_in(to);
+        let change = first_change.max(last_change).to_f64();
         let parts = if change.is_finite() { (-mbs_math::math::floor(-change / PART)).min(MOST) } else { 1.0 };
         let mut part = 1.0;
         while part < parts {
@@ -51,6 +80,7 @@ impl<M: Mechanism<T>, T: Real> StepPath<M, T> {
             followed.pass(mechanism, to, from.t + theta * h, self.q.as_ref());
             part += 1.0;
         }
+        parts > 1.0
     }
 
     /// q(θ) of equation 1, from stored rates.
