@@ -12,6 +12,12 @@ pub trait Storage<T>: AsRef<[T]> + AsMut<[T]> + Clone {}
 
 impl<T, S: AsRef<[T]> + AsMut<[T]> + Clone> Storage<T> for S {}
 
+/// A solver of M x + Gᵀ μ = f, G x = g at one state. Its arguments are f, g, x and μ; see [`Mechanism::with_solver`].
+pub type Solver<'a, T = f64> = dyn FnMut(&[T], &[T], &mut [T], &mut [T]) -> Result<(), Error<T>> + 'a;
+
+/// A computation with a [`Solver`], which [`Mechanism::with_solver`] runs.
+pub type WithSolver<'a, T = f64> = dyn FnMut(&mut Solver<T>) -> Result<(), Error<T>> + 'a;
+
 /// A mechanism in numbers: M a + Gᵀ λ = Q, G a = γ, with q̇ = N(q) v.
 ///
 /// Generated types, the engine and hand-written types implement it; integrators, assembly, projection and kinematics need nothing else. Names
@@ -66,6 +72,17 @@ pub trait Mechanism<T: Real = f64> {
     /// # Errors
     /// [`Error::Singular`] with the row whose pivot vanishes.
     fn solve(&self, at: StateView<T>, f: &[T], g: &[T], x: &mut [T], mu: &mut [T]) -> Result<(), Error<T>>;
+
+    /// Calls `run` with a solver of the equations of [`Mechanism::solve`] at this state, whose calls share one factorisation.
+    ///
+    /// Projections correct positions and speeds with it. The default solves each time anew, which gives the same results.
+    ///
+    /// # Errors
+    /// Those of `run`.
+    #[inline]
+    fn with_solver(&self, at: StateView<T>, run: &mut WithSolver<T>) -> Result<(), Error<T>> {
+        run(&mut |f, g, x, mu| self.solve(at, f, g, x, mu))
+    }
 
     /// Residuals Φ(q, t, z) of the position rows, n_position values: first end of a joint minus second, left side of an equation minus right.
     /// Neither speeds nor inputs are read.

@@ -10,7 +10,7 @@
 
 mod scales;
 
-use crate::{Error, Mechanism, Real, State, StateView};
+use crate::{Error, Mechanism, Real, Solver, State, StateView};
 use mbs_math::{add_scaled, largest, max_norm, negate};
 pub(crate) use scales::RowScales;
 
@@ -55,6 +55,8 @@ pub struct Projection<M: Mechanism<T>, T: Real = f64> {
     multipliers: M::Multipliers,
     /// Units of position residuals.
     pub(crate) scales: RowScales<M, T>,
+    /// The state whose factorisation positions and speeds share, except within a projection.
+    shared: Option<State<M, T>>,
 }
 
 impl<M: Mechanism<T>, T: Real> Projection<M, T> {
@@ -62,7 +64,8 @@ impl<M: Mechanism<T>, T: Real> Projection<M, T> {
     pub fn new(mechanism: &M) -> Self {
         let (rates, zero, residuals, ..) = mechanism.storage();
         let (correction, multipliers, scales) = (zero.clone(), residuals.clone(), RowScales::new(mechanism));
-        Projection { iterations: 4, correction, multipliers, zero, rates, residuals, scales }
+        let shared = Some(State::new(mechanism));
+        Projection { iterations: 4, correction, multipliers, zero, rates, residuals, scales, shared }
     }
 
     /// Solves for the correction x with G x = −residuals; negates `residuals`.
@@ -71,6 +74,14 @@ impl<M: Mechanism<T>, T: Real> Projection<M, T> {
         negate(self.residuals.as_mut());
         let (f, g) = (self.zero.as_ref(), self.residuals.as_ref());
         mechanism.solve(at, f, g, self.correction.as_mut(), self.multipliers.as_mut())
+    }
+
+    /// As [`Projection::correct`], with the factorisation of a solver.
+    #[inline]
+    fn correct_with(&mut self, solver: &mut Solver<T>) -> Result<(), Error<T>> {
+        negate(self.residuals.as_mut());
+        let (f, g) = (self.zero.as_ref(), self.residuals.as_ref());
+        solver(f, g, self.correction.as_mut(), self.multipliers.as_mut())
     }
 }
 
@@ -272,6 +283,9 @@ fn tolerable<M: Mechanism<T>, T: Real>(state: &State<M, T>) -> T {
 
 /// Projects the positions, then the velocities of a state: [`project_positions`], [`project_velocities`].
 ///
+/// Where positions need one small correction, velocities are corrected with its factorisation: G changes by the order of the correction, and the
+/// error of the velocities by the product of both.
+///
 /// # Errors
 /// Those of the two.
 pub fn project<M: Mechanism<T>, T: Real>(
@@ -279,9 +293,47 @@ pub fn project<M: Mechanism<T>, T: Real>(
     state: &mut State<M, T>,
     work: &mut Projection<M, T>,
 ) -> Result<(), Error<T>> {
-    project_positions(mechanism, state, work)?;
-    project_velocities(mechanism, state, work)?;
-    Ok(())
+    let shared = if mechanism.jacobian_reads_speeds() { None } else { work.shared.take() };
+    let Some(mut shared) = shared.filter(|_| mechanism.sizes().n_position > 0) else {
+        project_positions(mechanism, state, work)?;
+        return project_velocities(mechanism, state, work).map(|_| ());
+    };
+    let found = project_with(mechanism, state, work, &mut shared);
+    work.shared = Some(shared);
+    found
+}
+
+/// [`project`] of a mechanism with position rows, whose G does not depend on speeds; `shared` is overwritten.
+#[inline]
+fn project_with<M: Mechanism<T>, T: Real>(
+    mechanism: &M,
+    state: &mut State<M, T>,
+    work: &mut Projection<M, T>,
+    shared: &mut State<M, T>,
+) -> Result<(), Error<T>> {
+    state.check_counts(mechanism)?;
+    mechanism.normalize(state.q.as_mut());
+    work.scales.update(mechanism, state);
+    shared.copy_from(state);
+    mechanism.with_solver(shared.view(&[]), &mut |solver| {
+        let mut corrections = 0;
+        let solve = |work: &mut Projection<M, T>, at: StateView<T>| {
+            corrections += 1;
+            let found = if corrections == 1 { work.correct_with(solver) } else { work.correct(mechanism, at) };
+            found.map(|()| false)
+        };
+        let entry = correct_positions(mechanism, state, work, Limits::OfRows, solve)?;
+        work.scales.check(state.t)?;
+        // Near a singular pose a small residual takes a large correction.
+        let moved = if corrections == 0 { T::ZERO } else { max_norm(work.correction.as_ref()) };
+        let is_small = moved <= T::EPSILON.sqrt() * T::ONE.max(max_norm(state.q.as_ref()));
+        if corrections <= 1 && is_small && work.scales.is_slight(entry) {
+            correct_velocities(mechanism, state, work, T::from_f64(4.0), |work, _| work.correct_with(solver))?;
+        } else {
+            project_velocities(mechanism, state, work)?;
+        }
+        Ok(())
+    })
 }
 
 /// Baumgarte's correction: a ← a + x and λ ← λ + μ with M x + Gᵀ μ = 0, G x = −(2 α ψ + β² Φ), `rates` = (α, β).

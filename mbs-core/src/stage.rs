@@ -25,9 +25,12 @@ impl<const N: usize> StageValues<N> {
         self.0.get().unwrap_or(&([0.0; N], None))
     }
 
-    /// Computes the values in place, which saves the copy of [`StageValues::get`].
+    /// Computes the values in place unless they are known, which saves the copy of [`StageValues::get`].
     #[inline]
     pub fn compute(&mut self, compute: impl FnOnce(&mut [f64; N]) -> Option<usize>) {
+        if self.0.get().is_some() {
+            return;
+        }
         self.0 = OnceCell::from(([0.0; N], None));
         if let Some((values, singular)) = self.0.get_mut() {
             *singular = compute(values);

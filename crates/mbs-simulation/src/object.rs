@@ -4,7 +4,7 @@
 
 use mbs_core::{
     Condition, Contact, Describe, Energy, Error, Event, Eventful, FullMechanism, Item, Limits, Mechanism, Momenta,
-    Outline, Placement, Pose, Reaction, RowKind, Sizes, State, StateView, Visual, WrongDerivative,
+    Outline, Placement, Pose, Reaction, RowKind, Sizes, State, StateView, Visual, WithSolver, WrongDerivative,
 };
 
 use super::course::Course;
@@ -75,6 +75,10 @@ impl<M: Mechanism> Mechanism for InVectors<'_, M> {
 
     fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
         self.0.solve(at, f, g, x, mu)
+    }
+
+    fn with_solver(&self, at: StateView, run: &mut WithSolver) -> Result<(), Error> {
+        self.0.with_solver(at, run)
     }
 
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {

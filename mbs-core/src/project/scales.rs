@@ -141,6 +141,11 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         self.largest_sum = max_norm(&self.sums.as_ref()[..sizes.n_position]);
     }
 
+    /// Whether a correction of this residual changes G by √ε at most, relative to the largest sum of a row.
+    pub(crate) fn is_slight(&self, residual: T) -> bool {
+        residual <= T::EPSILON.sqrt() * self.largest_sum
+    }
+
     /// Whether residuals are round-off of the coordinates, |Φ_r| ≤ 2 ε s_r.
     pub(crate) fn are_round_off(&self, residuals: &[T]) -> bool {
         are_below(residuals, self.rounding.as_ref(), T::EPSILON + T::EPSILON)

@@ -4,7 +4,7 @@ use super::{Loaded, Loads, Neighbour, add};
 use crate::watch::Watch;
 use mbs_core::{
     Condition, Contact, Describe, Energy, Error, Event, Eventful, Item, Limits, Mechanism, Momenta, Outline, Placement,
-    Pose, Reaction, RowKind, Sizes, StateView, Visual, WrongDerivative, momentum_rates_of_accelerations,
+    Pose, Reaction, RowKind, Sizes, StateView, Visual, WithSolver, WrongDerivative, momentum_rates_of_accelerations,
 };
 
 /// Half lengths of central differences of values in time \[s\]: one that is short for any mechanism of visible size, and one for values that hardly
@@ -54,6 +54,10 @@ impl<M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_
 
     fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
         self.mechanism.solve(at, f, g, x, mu)
+    }
+
+    fn with_solver(&self, at: StateView, run: &mut WithSolver) -> Result<(), Error> {
+        self.mechanism.with_solver(at, run)
     }
 
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {

@@ -162,6 +162,8 @@ fn solve(emission: &Emission<'_>) -> TokenStream {
         let mut velocity = position.at_velocity(v);
         velocity.factorise();
     });
+    // Where G depends on speeds, corrections change it.
+    let shared = emission.unless_reads_speeds(with_solver(emission, &states, &z));
     quote! {
         #[inline]
         fn solve(
@@ -189,6 +191,41 @@ fn solve(emission: &Emission<'_>) -> TokenStream {
             position.factorise();
             #velocity
             #stage.solve(f, g, x, mu)
+        }
+        #shared
+    }
+}
+
+/// `with_solver`, whose first call computes the factorisation.
+fn with_solver(emission: &Emission<'_>, states: &TokenStream, z: &TokenStream) -> TokenStream {
+    let (root, s) = (&emission.paths.root, emission.sizes());
+    let (n_q, n_v) = (s.n_q, s.n_v);
+    quote! {
+        #[inline]
+        fn with_solver(
+            &self,
+            at: #root::StateView,
+            run: &mut #root::WithSolver,
+        ) -> ::core::result::Result<(), #root::Error> {
+            #states
+            let ::core::result::Result::Ok(q) = <&[f64; #n_q]>::try_from(at.q) else {
+                return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found: at.q.len() });
+            };
+            let mut position = self.at_position(at.t, q, #z);
+            run(&mut |f, g, x, mu| {
+                let found = f.len();
+                let (
+                    ::core::result::Result::Ok(f),
+                    ::core::result::Result::Ok(g),
+                    ::core::result::Result::Ok(x),
+                    ::core::result::Result::Ok(mu),
+                ) = (f.try_into(), g.try_into(), x.try_into(), mu.try_into())
+                else {
+                    return ::core::result::Result::Err(#root::Error::Size { expected: #n_v, found });
+                };
+                position.factorise();
+                position.solve(f, g, x, mu)
+            })
         }
     }
 }

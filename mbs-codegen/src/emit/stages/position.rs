@@ -144,7 +144,7 @@ fn values(emission: &Emission<'_>) -> TokenStream {
             self.values.get(|slots| Position::fill(self.mechanism, self.t, self.q, #own slots))
         }
 
-        /// Computes `values` in place.
+        /// Computes `values` in place, unless they are known.
         #[inline]
         fn factorise(&mut self) {
             let (mechanism, t, q) = (self.mechanism, self.t, self.q);

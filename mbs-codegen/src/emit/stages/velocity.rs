@@ -114,7 +114,7 @@ fn values(emission: &Emission<'_>) -> TokenStream {
     };
     let row = computed_slots(emission, "velocity", &argument);
     let factorise = emission.if_reads_speeds(quote! {
-        /// Computes `values` in place.
+        /// Computes `values` in place, unless they are known.
         #[inline]
         fn factorise(&mut self) {
             let (position, v) = (self.position, self.v);

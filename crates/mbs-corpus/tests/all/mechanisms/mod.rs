@@ -19,5 +19,6 @@ mod numeric;
 mod operators;
 mod pairs;
 mod printed;
+mod projections;
 mod reactions;
 mod switched;
