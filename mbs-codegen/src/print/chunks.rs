@@ -1,4 +1,4 @@
-//! Long functions in pieces of at most [`MAX_STATEMENTS`] statements, cut where few values are computed before and read after.
+//! Long functions in pieces of at most [`most_statements`] statements, cut where few values are computed before and read after.
 //!
 //! After this point: values that later pieces read are stored at the end of the piece that computes them, in slots that are reused when no
 //! later piece reads their values; outputs are written as soon as they are known.
@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
-use super::MAX_STATEMENTS;
+use super::most_statements;
 use super::text::{Writer, equal_neighbours};
 use mbs_compiler::program::{Argument, Function, Operand, Statement, ValueId};
 
@@ -64,7 +64,7 @@ impl Chunks {
     pub fn new(function: &Function) -> Chunks {
         let items = items(function);
         let (defined, last) = (definitions(function, &items), last_reads(function, &items));
-        let borders = borders(&crossing(items.len(), &defined, &last));
+        let borders = borders(&crossing(items.len(), &defined, &last), most_statements(function));
         let piece_of = |item: usize| borders.partition_point(|border| *border <= item);
         let piece: Vec<usize> = defined.into_iter().map(piece_of).collect();
         let last: Vec<usize> = last.into_iter().map(piece_of).collect();
@@ -158,14 +158,14 @@ fn crossing(n: usize, defined: &[usize], last: &[usize]) -> Vec<usize> {
 const CALL: usize = 10;
 
 /// First items of all pieces but the first: pieces are within the limit, and the values that cross all borders are as few as possible.
-fn borders(crossing: &[usize]) -> Vec<usize> {
+fn borders(crossing: &[usize], limit: usize) -> Vec<usize> {
     let n = crossing.len() - 1;
     // Least cost of a border before each item, and the border before it.
     let mut costs: Vec<(usize, usize)> = vec![(0, 0)];
     // Borders before, by position and by growing cost.
     let mut candidates = VecDeque::from([0]);
     for (i, values) in crossing.iter().enumerate().skip(1) {
-        while candidates.front().is_some_and(|border| border + MAX_STATEMENTS < i) {
+        while candidates.front().is_some_and(|border| border + limit < i) {
             candidates.pop_front();
         }
         let before = candidates[0];

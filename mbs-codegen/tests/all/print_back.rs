@@ -249,21 +249,28 @@ fn equal_neighbours_are_filled() {
     }
 }
 
+/// In two pieces, and in many small ones.
 #[test]
 fn long_functions_are_chunked() {
+    assert_chunked(10_000, 3_000);
+    assert_chunked(22_500, 7_500);
+}
+
+fn assert_chunked(count: usize, outputs: usize) {
     let random = &mut oorandom::Rand64::new(5);
     let graph = Graph::new();
-    let nodes = random_nodes(&graph, random, 22_500);
-    let pivots = [nodes[10_000], graph.symbol(Symbol::Speed(2)), nodes[20_000]];
+    let nodes = random_nodes(&graph, random, count);
+    let pivots = [nodes[count / 2], graph.symbol(Symbol::Speed(2)), nodes[count - 2_500]];
     let one = graph.constant(1.0);
     let long_group = |name, stores_stage| {
-        let mut long = entry(name, Stage::Acceleration, stores_stage, nodes[nodes.len() - 7500..].to_vec());
+        let mut long = entry(name, Stage::Acceleration, stores_stage, nodes[nodes.len() - outputs..].to_vec());
         let checks = pivots.iter().enumerate();
         long.checks = checks.map(|(row, p)| Check { pivot: *p, magnitude: one, row }).collect();
         Group { entries: vec![long] }
     };
     let program = lower(&graph, &[long_group("stops", false), long_group("goes_on", true)], &SIZES);
-    assert!(program.functions[0].body.len() > print::MAX_STATEMENTS);
+    let stored = program.functions[0].outputs[0].values.len();
+    assert!(program.functions[0].body.len() + stored > print::MAX_STATEMENTS);
     let texts = parse_printed(&program);
     let mut state = State::random(random);
     for speed in [1.0, 0.0] {
