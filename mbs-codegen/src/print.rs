@@ -90,7 +90,7 @@ fn definition(writer: &mut Writer<'_>) {
     if !is_long(function) {
         writer.write("{\n");
         writer.declare(function.operands(), &function.body);
-        function.body.iter().for_each(|s| writer.statement(s, &|_| None));
+        writer.statements(&function.body.iter().collect::<Vec<_>>(), &|_| None);
         function.outputs.iter().for_each(|o| writer.store_array(o));
         writer.return_singular_row(&function.body);
         writer.write("}\n");

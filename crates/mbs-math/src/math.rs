@@ -1,12 +1,12 @@
 //! Scalar functions that generated code and the interpreter call.
 //!
 //! Every function gives the same bits with and without `std` and on every target: square root and floor are exact
-//! operations, the rest comes from `libm`. The one exception is [`sin_cos`], which uses fused multiply-adds where this
+//! operations, the rest comes from `libm`. The exceptions are [`sin_cos`] and [`sin_cos_each`], which use fused multiply-adds where this
 //! crate was compiled with them ([`FUSED`]); the error of either version is within the same bound.
 
 mod sin_cos;
 
-pub use sin_cos::{FUSED, sin_cos, sin_cos_plain};
+pub use sin_cos::{FUSED, sin_cos, sin_cos_each, sin_cos_plain};
 
 #[cfg(feature = "std")]
 pub use sin_cos::sin_cos_fused;

@@ -235,6 +235,10 @@ impl<'f> Text<'f> {
             }
             (1, _) => self.call(&name, &arguments),
             (_, [Value::Integer(row)]) if name == "Some" => Value::Row(Some(*row)),
+            (_, [Value::Array(angles)]) if name == "sin_cos_each" => {
+                let (sines, cosines): (Vec<f64>, Vec<f64>) = angles.borrow().iter().map(|x| self.sin_cos(*x)).unzip();
+                Value::Array(Rc::new(RefCell::new([sines, cosines].concat())))
+            }
             (_, [Value::Number(x)]) => self.unary_function(&name, *x),
             (_, [Value::Number(x), Value::Number(y)]) => Value::Number(binary_function(&name, *x, *y)),
             _ => panic!("call of {name}"),
@@ -248,13 +252,17 @@ impl<'f> Text<'f> {
         }
     }
 
+    fn sin_cos(&self, x: f64) -> (f64, f64) {
+        match self.fma {
+            Fma::Fused => math::sin_cos_fused(x),
+            Fma::Plain => math::sin_cos_plain(x),
+        }
+    }
+
     fn unary_function(&self, name: &str, x: f64) -> Value {
         Value::Number(match name {
             "sin_cos" => {
-                let (sin, cos) = match self.fma {
-                    Fma::Fused => math::sin_cos_fused(x),
-                    Fma::Plain => math::sin_cos_plain(x),
-                };
+                let (sin, cos) = self.sin_cos(x);
                 return Value::Pair(sin, cos);
             }
             "sqrt" => math::sqrt(x),

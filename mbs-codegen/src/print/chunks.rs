@@ -85,11 +85,15 @@ impl Chunks {
         let (function, chunk) = (writer.function, &self.list[k]);
         let slots = |v: ValueId| self.slot[v.index()].filter(|_| self.piece[v.index()] != k);
         writer.declare(chunk.items.iter().flat_map(|item| operands(function, item)), chunk.statements(function));
-        for item in &chunk.items {
-            match item {
-                Item::Statement(s) => writer.statement(&function.body[*s], &slots),
-                Item::Store { output, range } => writer.store(&function.outputs[*output], range, &slots),
+        for items in chunk.items.chunk_by(|a, b| matches!((a, b), (Item::Statement(_), Item::Statement(_)))) {
+            let mut statements = Vec::new();
+            for item in items {
+                match item {
+                    Item::Statement(s) => statements.push(&function.body[*s]),
+                    Item::Store { output, range } => writer.store(&function.outputs[*output], range, &slots),
+                }
             }
+            writer.statements(&statements, &slots);
         }
         for v in &chunk.stored {
             let slot = self.slot[v.index()].expect("stored values have slots");

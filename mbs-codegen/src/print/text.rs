@@ -36,6 +36,20 @@ pub type Slots<'s> = &'s dyn Fn(ValueId) -> Option<usize>;
 /// Most elements of an output that are stored as one array.
 const LONGEST_ARRAY: usize = 1000;
 
+/// Most sines and cosines of one call.
+const MOST_SINES: usize = 64;
+
+/// Number of statements at the beginning of a list that are sines and cosines of known angles, so that one call computes them; at most [`MOST_SINES`].
+fn sines_together(statements: &[&Statement]) -> usize {
+    let first = match statements.first() {
+        Some(Statement::Let { value, .. }) => *value,
+        _ => return 0,
+    };
+    let is_known = |angle: &Operand| !matches!(angle, Operand::Value(v) if *v >= first);
+    let is_sine = |s: &&&Statement| matches!(s, Statement::Let { op: Op::SinCos(angle), .. } if is_known(angle));
+    statements.iter().take(MOST_SINES).take_while(is_sine).count()
+}
+
 /// Ranges of an output whose elements have the same bits, whatever the state: derivatives of large mechanisms are mostly zeros.
 pub fn equal_neighbours(
     indices: impl IntoIterator<Item = usize>,
@@ -55,6 +69,14 @@ struct OperandText<'a> {
     names: &'a Names,
     operand: Operand,
     slot: Option<usize>,
+}
+
+fn operand_text<'a>(names: &'a Names, operand: Operand, slots: Slots<'_>) -> OperandText<'a> {
+    let slot = match operand {
+        Operand::Value(v) => slots(v),
+        _ => None,
+    };
+    OperandText { names, operand, slot }
 }
 
 impl Display for OperandText<'_> {
@@ -128,17 +150,40 @@ impl Writer<'_> {
         if self.is_declared { "" } else { "let " }
     }
 
-    /// Writes one statement; `slots` gives the slots of values of earlier pieces.
-    pub fn statement(&mut self, statement: &Statement, slots: Slots<'_>) {
+    /// Writes statements; `slots` gives the slots of values of earlier pieces.
+    pub fn statements(&mut self, statements: &[&Statement], slots: Slots<'_>) {
+        let mut rest = statements;
+        while let Some((first, others)) = rest.split_first() {
+            let together = sines_together(rest);
+            if together > 1 {
+                self.sines(&rest[..together], slots);
+                rest = &rest[together..];
+            } else {
+                self.statement(first, slots);
+                rest = others;
+            }
+        }
+    }
+
+    /// Writes `let ([sin_a, sin_b], [cos_a, cos_b]) = sin_cos_each([a, b]);`.
+    fn sines(&mut self, statements: &[&Statement], slots: Slots<'_>) {
+        let (mut sines, mut cosines, mut angles) = (Vec::new(), Vec::new(), Vec::new());
+        for statement in statements {
+            let Statement::Let { value, op: Op::SinCos(angle) } = statement else { unreachable!("they are sines") };
+            sines.push(self.names.value_name(*value));
+            cosines.push(self.names.value_name(ValueId(value.0 + 1)));
+            angles.push(operand_text(self.names, *angle, slots).to_string());
+        }
+        let pattern = format!("([{}], [{}])", sines.join(", "), cosines.join(", "));
+        let (declaration, root) = (self.declaration(), self.root);
+        self.write(&format!("{declaration}{pattern} = {root}::math::sin_cos_each([{}]);\n", angles.join(", ")));
+    }
+
+    /// Writes one statement.
+    fn statement(&mut self, statement: &Statement, slots: Slots<'_>) {
         let declaration = self.declaration();
         let Writer { function, called, names, root, fma, text, .. } = self;
-        let show = |operand: Operand| {
-            let slot = match operand {
-                Operand::Value(v) => slots(v),
-                _ => None,
-            };
-            OperandText { names, operand, slot }
-        };
+        let show = |operand: Operand| operand_text(names, operand, slots);
         let result = match *statement {
             Statement::Let { value, op } => {
                 let name = names.value_name(value);
@@ -192,7 +237,7 @@ impl Writer<'_> {
         }
         self.write(&format!("*{name} = ["));
         for value in &output.values {
-            let text = OperandText { names: self.names, operand: *value, slot: None };
+            let text = operand_text(self.names, *value, &|_| None);
             write!(self.text, "{text}, ").expect("writing to a string does not fail");
         }
         self.write("];\n");
@@ -200,12 +245,7 @@ impl Writer<'_> {
 
     /// Writes `a[3] = x;` for an element of an output, `a[3..7].fill(x);` for several that are equal.
     pub fn store(&mut self, output: &Output, range: &Range<usize>, slots: Slots<'_>) {
-        let operand = output.values[range.start];
-        let slot = match operand {
-            Operand::Value(v) => slots(v),
-            _ => None,
-        };
-        let text = OperandText { names: self.names, operand, slot };
+        let text = operand_text(self.names, output.values[range.start], slots);
         let name = output_name(self.function, output);
         let result = match range.len() {
             1 => writeln!(self.text, "{name}[{}] = {text};", range.start),

@@ -58,6 +58,40 @@ fn agrees_with_libm_next_to_multiples_of_a_quarter_revolution() {
     assert_accurate("multiples of pi/4", near);
 }
 
+/// Bits of [`math::sin_cos_each`] and of [`math::sin_cos`], for N angles from each start on.
+fn assert_each_is_one<const N: usize>(angle: &dyn Fn(usize) -> f64) {
+    for start in 0..100 {
+        let x: [f64; N] = std::array::from_fn(|i| angle(start + i));
+        let (sin, cos) = math::sin_cos_each(x);
+        for i in 0..N {
+            let (s, c) = math::sin_cos(x[i]);
+            let (each, one) = ([sin[i], cos[i]].map(f64::to_bits), [s, c].map(f64::to_bits));
+            assert!(each == one || x[i].is_nan(), "angle {i} of {N}: {:e}", x[i]);
+            assert!(!x[i].is_nan() || sin[i].is_nan() && cos[i].is_nan());
+        }
+    }
+}
+
+#[test]
+fn several_angles_have_the_bits_of_one() {
+    let moderate = |i: usize| (i as f64 - 50.0) * 7.31;
+    // Every fifth angle has a reduction of its own, every eleventh is no number.
+    let any = |i: usize| match (i % 5, i % 11) {
+        (_, 0) => f64::NAN,
+        (0, _) => 1e7 * i as f64,
+        _ => moderate(i),
+    };
+    for angle in [&moderate as &dyn Fn(usize) -> f64, &any] {
+        assert_each_is_one::<0>(angle);
+        assert_each_is_one::<1>(angle);
+        assert_each_is_one::<2>(angle);
+        assert_each_is_one::<3>(angle);
+        assert_each_is_one::<7>(angle);
+        assert_each_is_one::<8>(angle);
+        assert_each_is_one::<38>(angle);
+    }
+}
+
 #[test]
 fn sines_of_subnormals_are_their_arguments() {
     for (_, body) in bodies() {

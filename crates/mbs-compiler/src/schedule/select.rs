@@ -1,7 +1,8 @@
 //! Instruction selection and order for one function.
 //!
 //! After this point: instructions come after those they read; single-use products are fused into the sums they feed; sine and cosine of an
-//! angle are one instruction, and so are all values and derivatives of a called function; every value is read by an output or a check.
+//! angle are one instruction, and so are all values and derivatives of a called function; sines and cosines come
+//! first, those whose angles are known at about one time next to each other; every value is read by an output or a check.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +19,10 @@ use crate::program::{
 };
 
 const NONE: u32 = u32::MAX;
+
+/// Sines whose angles are known within so many additions of each other are computed together. It is less than the [`latency`] of a sine, so that none
+/// of them depends on another.
+const SINE_WAIT: u32 = 4;
 
 /// Properties of a computed node.
 #[derive(Clone, Copy)]
@@ -65,7 +70,8 @@ impl<'a> Body<'a> {
         self.collect(&checked);
         self.compute_depths();
 
-        // Pivots come first: they are the longest chain.
+        self.emit_sines();
+        // Pivots come before results: they are the longest chain.
         for check in &entry.checks {
             let (pivot, magnitude) = (self.emit_operand(check.pivot), self.emit_operand(check.magnitude));
             self.body.push(Statement::Check { pivot, magnitude, row: check.row });
@@ -128,6 +134,21 @@ impl<'a> Body<'a> {
             let op = self.operation(self.infos[k].id);
             let ready = op.operands().map(|o| self.depth(o)).max().unwrap_or(0);
             self.infos[k].depth = ready + latency(&op) as u32;
+        }
+    }
+
+    /// Emits all sines and cosines, those together whose angles are known at about one time: back ends compute them in lanes.
+    fn emit_sines(&mut self) {
+        let is_sine = |info: &&Info| matches!(self.graph.node(info.id), Node::Unary(Call1::Sin | Call1::Cos, _));
+        let depth = |info: &Info| self.operation(info.id).operands().map(|angle| self.depth(angle)).max();
+        let mut sines: Vec<(u32, NodeId)> =
+            self.infos.iter().filter(is_sine).map(|info| (depth(info).unwrap_or(0) / SINE_WAIT, info.id)).collect();
+        sines.sort_unstable();
+        for together in sines.chunk_by(|a, b| a.0 == b.0) {
+            for (_, id) in together {
+                self.operation(*id).operands().for_each(|angle| _ = self.emit_operand(angle));
+            }
+            together.iter().for_each(|(_, id)| _ = self.emit_operand(*id));
         }
     }
 

@@ -45,10 +45,48 @@ pub const FUSED: bool = cfg!(all(feature = "std", target_feature = "fma"));
 /// Cody & Waite (1980), Software Manual for the Elementary Functions, ch. 8; polynomials of fdlibm 5.3.
 #[inline]
 pub fn sin_cos(x: f64) -> (f64, f64) {
-    #[cfg(all(feature = "std", target_feature = "fma"))]
-    return sin_cos_fused(x);
-    #[cfg(not(all(feature = "std", target_feature = "fma")))]
-    return sin_cos_plain(x);
+    if is_moderate(x) { polynomials(x) } else { reduce_by_libm(x) }
+}
+
+/// The sines and the cosines of several angles, each with the bits of [`sin_cos`].
+///
+/// Their range is checked once for all. They are computed in groups of four, which vector instructions do in the time of one or two.
+#[inline]
+pub fn sin_cos_each<const N: usize>(x: [f64; N]) -> ([f64; N], [f64; N]) {
+    if !x.iter().fold(true, |all, x| all & is_moderate(*x)) {
+        return each_by_itself(&x);
+    }
+    let (mut sin, mut cos) = ([0.0; N], [0.0; N]);
+    let (x, x_rest) = x.as_chunks::<4>();
+    let (sin_lanes, sin_rest) = sin.as_chunks_mut::<4>();
+    let (cos_lanes, cos_rest) = cos.as_chunks_mut::<4>();
+    in_lanes(x, sin_lanes, cos_lanes);
+    let (x, x_rest) = x_rest.as_chunks::<2>();
+    let (sin_lanes, sin_rest) = sin_rest.as_chunks_mut::<2>();
+    let (cos_lanes, cos_rest) = cos_rest.as_chunks_mut::<2>();
+    in_lanes(x, sin_lanes, cos_lanes);
+    if let ([x], [sin], [cos]) = (x_rest, sin_rest, cos_rest) {
+        (*sin, *cos) = polynomials(*x);
+    }
+    (sin, cos)
+}
+
+/// The sines and cosines of moderate angles, L in one group of vector instructions.
+#[inline(always)]
+fn in_lanes<const L: usize>(x: &[[f64; L]], sin: &mut [[f64; L]], cos: &mut [[f64; L]]) {
+    for ((x, sin), cos) in x.iter().zip(sin).zip(cos) {
+        for ((x, sin), cos) in x.iter().zip(sin).zip(cos) {
+            (*sin, *cos) = polynomials(*x);
+        }
+    }
+}
+
+/// [`sin_cos_each`] where an angle is large or not finite.
+#[cold]
+#[inline(never)]
+fn each_by_itself<const N: usize>(x: &[f64; N]) -> ([f64; N], [f64; N]) {
+    let pairs = x.map(sin_cos);
+    (pairs.map(|pair| pair.0), pairs.map(|pair| pair.1))
 }
 
 /// [`sin_cos`] with fused multiply-adds.
@@ -56,9 +94,29 @@ pub fn sin_cos(x: f64) -> (f64, f64) {
 #[doc(hidden)]
 #[inline]
 pub fn sin_cos_fused(x: f64) -> (f64, f64) {
-    if !is_moderate(x) {
-        return reduce_by_libm(x);
-    }
+    if is_moderate(x) { fused_polynomials(x) } else { reduce_by_libm(x) }
+}
+
+/// [`sin_cos`] without fused multiply-adds.
+#[doc(hidden)]
+#[inline]
+pub fn sin_cos_plain(x: f64) -> (f64, f64) {
+    if is_moderate(x) { plain_polynomials(x) } else { reduce_by_libm(x) }
+}
+
+/// (sin x, cos x) of a moderate x, with the multiply-adds of this build.
+#[inline(always)]
+fn polynomials(x: f64) -> (f64, f64) {
+    #[cfg(all(feature = "std", target_feature = "fma"))]
+    return fused_polynomials(x);
+    #[cfg(not(all(feature = "std", target_feature = "fma")))]
+    return plain_polynomials(x);
+}
+
+/// (sin x, cos x) of a moderate x, with fused multiply-adds.
+#[cfg(feature = "std")]
+#[inline(always)]
+fn fused_polynomials(x: f64) -> (f64, f64) {
     let shifted = x.mul_add(core::f64::consts::FRAC_2_PI, ROUND);
     let n = shifted - ROUND;
     let r = (-n).mul_add(P2, (-n).mul_add(P1, x));
@@ -74,13 +132,9 @@ pub fn sin_cos_fused(x: f64) -> (f64, f64) {
     quadrant(shifted.to_bits(), sin, cos)
 }
 
-/// [`sin_cos`] without fused multiply-adds.
-#[doc(hidden)]
-#[inline]
-pub fn sin_cos_plain(x: f64) -> (f64, f64) {
-    if !is_moderate(x) {
-        return reduce_by_libm(x);
-    }
+/// (sin x, cos x) of a moderate x, without fused multiply-adds.
+#[inline(always)]
+fn plain_polynomials(x: f64) -> (f64, f64) {
     let shifted = x * core::f64::consts::FRAC_2_PI + ROUND;
     let n = shifted - ROUND;
     let r = (x - n * P1) - n * P2;
@@ -91,17 +145,18 @@ pub fn sin_cos_plain(x: f64) -> (f64, f64) {
 }
 
 /// Whether |x| is small enough for the reduction of step 2; false for NaN.
-#[inline]
+#[inline(always)]
 fn is_moderate(x: f64) -> bool {
     x.abs() < LIMIT
 }
 
-/// sin and cos of r + k π/2 from sin r and cos r.
-#[inline]
+/// sin and cos of r + k π/2 from sin r and cos r, without branches.
+#[inline(always)]
 fn quadrant(k: u64, sin: f64, cos: f64) -> (f64, f64) {
-    let (a, b) = if k & 1 == 0 { (sin, cos) } else { (cos, sin) };
-    let (sign_a, sign_b) = ((k & 2) << 62, (k.wrapping_add(1) & 2) << 62);
-    (f64::from_bits(a.to_bits() ^ sign_a), f64::from_bits(b.to_bits() ^ sign_b))
+    // Bits in which the two differ, if k is odd.
+    let swapped = (sin.to_bits() ^ cos.to_bits()) & (k & 1).wrapping_neg();
+    let (sign_sin, sign_cos) = ((k & 2) << 62, (k.wrapping_add(1) & 2) << 62);
+    (f64::from_bits(sin.to_bits() ^ swapped ^ sign_sin), f64::from_bits(cos.to_bits() ^ swapped ^ sign_cos))
 }
 
 /// (sin x, cos x) by `libm`, whose reduction is accurate for every x.

@@ -57,23 +57,23 @@ fn names_come_from_suggestions_outputs_and_roles() {
         entry(&roots),
         false,
         &expect![[r#"
-        /// Q(q, v, t).
-        ///
-        /// `a` is n_v.
-        ///
-        /// 8 operations, 1 sincos, critical path 12.
-        pub fn forces(t: f64, q: &[f64; 3], v: &[f64; 3], a: &mut [f64; 4]) {
-            let x1 = q[0] * q[0];
-            let x2 = q[1] * q[1] + x1;
-            let spring_length = ::mbs::math::sqrt(x2);
-            let inv_spring_length = 1.0 / spring_length;
-            let a_0 = q[0] * inv_spring_length;
-            let a_1 = inv_spring_length * v[1];
-            let (sin_q2, _) = ::mbs::math::sin_cos(q[2]);
-            let a_2 = sin_q2 * t;
-            *a = [a_0, a_1, a_2, 0.0];
-        }
-    "#]],
+            /// Q(q, v, t).
+            ///
+            /// `a` is n_v.
+            ///
+            /// 8 operations, 1 sincos, critical path 12.
+            pub fn forces(t: f64, q: &[f64; 3], v: &[f64; 3], a: &mut [f64; 4]) {
+                let (sin_q2, _) = ::mbs::math::sin_cos(q[2]);
+                let x1 = q[0] * q[0];
+                let x2 = q[1] * q[1] + x1;
+                let spring_length = ::mbs::math::sqrt(x2);
+                let inv_spring_length = 1.0 / spring_length;
+                let a_0 = q[0] * inv_spring_length;
+                let a_1 = inv_spring_length * v[1];
+                let a_2 = sin_q2 * t;
+                *a = [a_0, a_1, a_2, 0.0];
+            }
+        "#]],
     );
 }
 
