@@ -93,7 +93,7 @@ fn write_momenta() {
         let path = format!("../../mechanisms/{file}.mbs");
         println!("cargo:rerun-if-changed={path}");
         let declared = fs::read_to_string(&path).expect("mechanisms/ lies beside the crates");
-        let options = Options { formulation: Some(formulation), kernels };
+        let options = Options { formulation: Some(formulation), kernels, ..Options::default() };
         let tokens = mbs_codegen::tokens(&path, &declared, options);
         let tokens = tokens.unwrap_or_else(|failure| panic!("{failure}"));
         text.push_str(&format!("/// `{file}` in {formulation:?} coordinates.\npub mod {name} {{ {tokens} }}\n"));

@@ -86,19 +86,24 @@ fn definition(writer: &mut Writer<'_>) {
         writer.write("#[inline(always)]\n");
     }
     writer.write(&format!("pub fn {}(", function.name));
-    signature(writer, &function.inputs, None, &function.outputs.iter().collect::<Vec<_>>(), function.is_checked());
+    signature(writer, &function.inputs, None, &function.results().collect::<Vec<_>>(), function.is_checked());
+    writer.write("{\n");
+    for local in function.outputs.iter().filter(|o| o.role == Role::Local) {
+        writer.write(&format!("let {} = &mut [0.0; {}];\n", output_name(function, local), local.values.len()));
+    }
     if !is_long(function) {
-        writer.write("{\n");
         writer.declare(function.operands(), &function.body);
         writer.statements(&function.body.iter().collect::<Vec<_>>(), &|_| None);
         function.outputs.iter().for_each(|o| writer.store_array(o));
+        writer.solve_columns();
         writer.return_singular_row(&function.body);
         writer.write("}\n");
         return;
     }
     let chunks = Chunks::new(function);
-    writer.write(&format!("{{ let w = &mut [0.0; {}];\n", chunks.slots));
+    writer.write(&format!("let w = &mut [0.0; {}];\n", chunks.slots));
     (0..chunks.list.len()).for_each(|k| chunk_call(writer, &chunks, k));
+    writer.solve_columns();
     chunks.return_singular_row(writer);
     writer.write("}\n");
     (0..chunks.list.len()).for_each(|k| chunk(writer, &chunks, k));

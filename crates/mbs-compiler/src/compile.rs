@@ -13,10 +13,10 @@ use mbs_model::{Formulation, Kernels, Model};
 use mbs_physics::Tree;
 use mbs_resolve::resolve;
 
-use crate::derive::{BodyWrench, derive};
+use crate::derive::{BodyWrench, Equations, derive};
 use crate::evaluate::evaluate;
 use crate::graph::Graph;
-use crate::kernels::{Context, HessianEntry, SolverSymbols};
+use crate::kernels::{Context, HessianEntry, LEAST_COLUMN_PRODUCTS, SolverSymbols};
 use crate::opaque;
 use crate::program::{Input, InputSizes, Program};
 use crate::sampler::Sampler;
@@ -116,6 +116,8 @@ pub struct Options {
     pub formulation: Option<Formulation>,
     /// Kernels to generate instead of the declared `kernels:`.
     pub kernels: Option<Kernels>,
+    /// Least number of products for which derivatives are solved for in loops, instead of [`LEAST_COLUMN_PRODUCTS`]; for tests of small mechanisms.
+    pub column_products: Option<usize>,
 }
 
 /// Compiles one definition.
@@ -152,10 +154,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let GuessedStart { speeds, misses } = guessed_start(substituted, &tree, &checked.assembled);
     let start_speeds = jacobian_speeds(substituted, &tree, &checked.assembled, 0.0);
     let states = States::new(substituted, &tree, &checked.assembled, start_speeds);
-    let mut row_weights = choose_row_weights(&graph, &equations, &states, checked.mass_scale);
-    for row in opaque::unknown_rows(&graph, &model, &equations) {
-        row_weights[row] = RowWeight::StateDependent(checked.mass_scale);
-    }
+    let row_weights = row_weights(&graph, &model, &equations, &states, checked.mass_scale);
     // After switch: the entries of a row vanish while it is off.
     equations.switch(&graph, &tree);
     // After solve: accelerations and multipliers are nodes.
@@ -169,6 +168,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         unit_metric: !checked.solvable,
         massless: massless_speeds(substituted, &tree, &declared),
         symbols: SolverSymbols::new(&graph, &equations),
+        column_products: options.column_products.unwrap_or(LEAST_COLUMN_PRODUCTS),
     };
     let solved = context.solve().ok_or_else(|| no_elimination_order(&model))?;
     let pivots = context.parameter_pivots(&solved);
@@ -201,6 +201,21 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         wrenches,
         hessians,
     })
+}
+
+/// The weight of each row; that of rows with unknown functions depends on the state.
+fn row_weights(
+    graph: &Graph,
+    model: &Model,
+    equations: &Equations,
+    states: &States,
+    mass_scale: f64,
+) -> Vec<RowWeight> {
+    let mut weights = choose_row_weights(graph, equations, states, mass_scale);
+    for row in opaque::unknown_rows(graph, model, equations) {
+        weights[row] = RowWeight::StateDependent(mass_scale);
+    }
+    weights
 }
 
 /// Results of the checks on samples of the equations. Where they fail and a sample was not a number, `refuse` gets the last such sample, and

@@ -5,7 +5,7 @@ use mbs_expr::{CalledFunction, Function as Call1, Function2 as Call2};
 use rustc_hash::FxHashMap;
 
 use crate::graph::Stage;
-use crate::program::{Function, Input, Op, Operand, PIVOT_TOLERANCE, Statement};
+use crate::program::{ColumnSolve, Function, Input, Op, Operand, PIVOT_TOLERANCE, Statement};
 
 /// Rounding of multiply-adds and sines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +86,7 @@ pub struct Code {
     inputs: Vec<(Input, u32)>,
     steps: Vec<Step>,
     outputs: Vec<Vec<u32>>,
+    solve: Option<ColumnSolve>,
     /// Length of the list of numbers.
     numbers: usize,
     continues_when_singular: bool,
@@ -154,10 +155,11 @@ impl Code {
         let numbers = sources.literals.len() + sources.inputs.len() + function.values();
         let continues_when_singular = function.continues_when_singular();
         let Sources { literals, inputs, .. } = sources;
-        Code { literals, inputs, steps, outputs, numbers, continues_when_singular }
+        let solve = function.solve.clone();
+        Code { literals, inputs, steps, outputs, solve, numbers, continues_when_singular }
     }
 
-    /// Runs the function; `outputs` has one array per output, which is overwritten and resized to fit. Called functions that are missing or
+    /// Runs the function; `outputs` has one array for each of [`Function::results`], which is overwritten and resized to fit. Called functions that are missing or
     /// not bound return NaN.
     ///
     /// # Errors
@@ -177,11 +179,27 @@ impl Code {
         if let Some(row) = singular.filter(|_| !self.continues_when_singular) {
             return Err(row);
         }
-        for (output, array) in self.outputs.iter().zip(outputs) {
-            array.clear();
-            array.extend(output.iter().map(|i| numbers[*i as usize]));
+        if let Some(solve) = &self.solve {
+            self.solve_columns(solve, &numbers, outputs, fma);
+        } else {
+            for (output, array) in self.outputs.iter().zip(outputs) {
+                array.clear();
+                array.extend(output.iter().map(|i| numbers[*i as usize]));
+            }
         }
         singular.map_or(Ok(()), Err)
+    }
+
+    /// Overwrites outputs with solutions.
+    fn solve_columns(&self, solve: &ColumnSolve, numbers: &[f64], outputs: &mut [Vec<f64>], fma: Fma) {
+        let values = |output: &Vec<u32>| output.iter().map(|i| numbers[*i as usize]).collect();
+        let mut all: Vec<Vec<f64>> = self.outputs.iter().map(values).collect();
+        match fma {
+            Fma::Fused => solve.solve(&mut all, |a, b| a * b, |a, b, c| (-b).mul_add(c, a)),
+            Fma::Plain => solve.solve(&mut all, |a, b| a * b, |a, b, c| a - b * c),
+        }
+        all.remove(solve.factor);
+        outputs.iter_mut().zip(all).for_each(|(output, values)| *output = values);
     }
 
     /// Computes the values, and returns the first singular row. After that row, values are computed only if the function continues.

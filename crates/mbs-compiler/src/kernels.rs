@@ -37,7 +37,7 @@ mod steps;
 mod symbols;
 mod system;
 
-pub use derivatives::wrench_kernel;
+pub use derivatives::{LEAST_COLUMN_PRODUCTS, wrench_kernel};
 pub use hessians::{HESSIANS, HessianEntry};
 pub use momenta::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA};
 pub use products::{INVERSE_MASS, TRANSPOSED_JACOBIAN};
@@ -86,6 +86,8 @@ pub struct Context<'a> {
     pub massless: Vec<bool>,
     /// Its solver symbols as interface expressions.
     pub symbols: SolverSymbols,
+    /// Least number of products of an entry of the factor with a column for which derivatives are solved for in loops.
+    pub column_products: usize,
 }
 
 impl<'a> Context<'a> {
@@ -381,6 +383,14 @@ impl<'a> Context<'a> {
     }
 
     fn entry(&self, name: &str, docs: &str, stage: Stage, outputs: Vec<OutputArray>) -> Entry {
-        Entry { name: name.to_owned(), docs: docs.to_owned(), stage, stores_stage: false, outputs, checks: Vec::new() }
+        Entry {
+            name: name.to_owned(),
+            docs: docs.to_owned(),
+            stage,
+            stores_stage: false,
+            outputs,
+            checks: Vec::new(),
+            solve: None,
+        }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! A program is data. Every value is assigned once; operands are earlier values, literals or elements of input arrays.
 
+mod columns;
 mod counts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,7 @@ use mbs_expr::{
 
 use crate::graph::{Stage, Symbol};
 
+pub use columns::{ColumnMatrix, ColumnSolve};
 pub use counts::{Counts, latency};
 
 /// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms of which d is the sum): a few rounding errors of these terms
@@ -204,6 +206,8 @@ pub enum Role {
     Result,
     /// Values of this stage that later functions of the group read as [`Input::Slots`].
     Slots(Stage),
+    /// An array of the function itself: the factor of a [`ColumnSolve`].
+    Local,
 }
 
 /// An output array `&mut [f64; values.len()]`, overwritten completely.
@@ -236,6 +240,8 @@ pub struct Function {
     pub names: Vec<Option<String>>,
     /// Suggested names of the prepared values that it reads.
     pub prepared: BTreeMap<u32, String>,
+    /// A linear system that is solved after the instructions, with outputs as right sides.
+    pub solve: Option<ColumnSolve>,
     /// Its costs.
     pub counts: Counts,
 }
@@ -244,6 +250,11 @@ impl Function {
     /// Number of values.
     pub fn values(&self) -> usize {
         self.names.len()
+    }
+
+    /// Its outputs without arrays of its own.
+    pub fn results(&self) -> impl Iterator<Item = &Output> {
+        self.outputs.iter().filter(|o| o.role != Role::Local)
     }
 
     /// Operands of its instructions and outputs, in order.

@@ -9,7 +9,7 @@ mod select;
 
 use crate::graph::{Graph, NodeId, Stage};
 use crate::optimize::optimize;
-use crate::program::{Called, Function, InputSizes, Program};
+use crate::program::{Called, ColumnSolve, Function, InputSizes, Program};
 
 use cut::Group as GroupSources;
 use fold::Prepared;
@@ -35,6 +35,8 @@ pub struct Entry {
     pub outputs: Vec<OutputArray>,
     /// Pivots it checks.
     pub checks: Vec<Check>,
+    /// A linear system that is solved with its outputs as right sides.
+    pub solve: Option<ColumnSolve>,
 }
 
 /// A dense array of results.
@@ -101,6 +103,7 @@ fn optimize_group(graph: &Graph, group: &Group) -> Vec<Entry> {
             .map(|o| OutputArray { name: o.name.clone(), nodes: o.nodes.iter().map(|_| next_root()).collect() })
             .collect(),
         checks: e.checks.iter().map(|c| Check { pivot: next_check(), magnitude: next_check(), row: c.row }).collect(),
+        solve: e.solve.clone(),
     };
     group.entries.iter().map(entry).collect()
 }
@@ -128,6 +131,7 @@ fn lower_prepare(graph: &Graph, sizes: &InputSizes, prepared: Prepared) -> Funct
         stores_stage: false,
         outputs: vec![OutputArray { name: "prepared".to_owned(), nodes: prepared.nodes }],
         checks: Vec::new(),
+        solve: None,
     };
     Body::new(graph, cut::Sources::prepare(graph), &mut Prepared::default()).function(&entry, sizes)
 }

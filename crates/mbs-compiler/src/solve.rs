@@ -103,6 +103,51 @@ impl Factor {
         x
     }
 
+    /// [`Factor::solve`] as a table for [`mbs_core::substitute`], with the entries of L and D⁻¹ to which it refers.
+    pub fn steps(&self) -> (Vec<u32>, Vec<NodeId>) {
+        let (mut entries, mut backward) = (Vec::new(), Vec::new());
+        // Entries of each row of L, in the order of elimination.
+        let mut rows: Vec<Vec<[u32; 2]>> = vec![Vec::new(); self.order.len()];
+        for ((p, column), inverse) in self.order.iter().zip(&self.columns).zip(&self.inverse) {
+            let first = entries.len() as u32;
+            let terms: Vec<[u32; 2]> = column.iter().zip(first..).map(|((j, _), l)| [l, *j as u32]).collect();
+            terms.iter().for_each(|[l, j]| rows[*j as usize].push([*l, *p as u32]));
+            entries.extend(column.iter().map(|(_, l)| *l));
+            backward.push((*p as u32, entries.len() as u32, terms));
+            entries.push(*inverse);
+        }
+        let forward = self.order.iter().map(|p| (*p as u32, mbs_core::NO_SCALE, std::mem::take(&mut rows[*p])));
+        let forward: Vec<_> = forward.filter(|(.., terms)| !terms.is_empty()).collect();
+        let steps = forward.into_iter().chain(backward.into_iter().rev());
+        let flat = steps.flat_map(|(unknown, scale, terms)| {
+            [unknown, scale, terms.len() as u32].into_iter().chain(terms.into_iter().flatten())
+        });
+        (flat.collect(), entries)
+    }
+
+    /// Number of products of entries of L with unknowns that a solution takes which leaves out zeros: `is_zero` of each unknown's right side.
+    pub fn sparse_products(&self, is_zero: impl Fn(usize) -> bool) -> usize {
+        let mut nonzero: Vec<bool> = (0..self.order.len()).map(|i| !is_zero(i)).collect();
+        let mut products = 0;
+        for (p, column) in self.order.iter().zip(&self.columns).filter(|(_, column)| !column.is_empty()) {
+            if nonzero[*p] {
+                column.iter().for_each(|(j, _)| nonzero[*j] = true);
+                products += column.len();
+            }
+        }
+        for (p, column) in self.order.iter().zip(&self.columns).rev() {
+            let terms = column.iter().filter(|(j, _)| nonzero[*j]).count();
+            nonzero[*p] |= terms > 0;
+            products += terms;
+        }
+        products
+    }
+
+    /// Number of these products in a solution that leaves out none.
+    pub fn products(&self) -> usize {
+        2 * self.columns.iter().map(Vec::len).sum::<usize>()
+    }
+
     /// K⁻¹, of which one triangle is computed: (L⁻¹)ᵀ D⁻¹ L⁻¹ in the order of elimination.
     pub fn inverse_matrix(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
         let (zero, size) = (graph.constant(0.0), self.order.len());

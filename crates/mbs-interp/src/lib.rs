@@ -122,7 +122,7 @@ impl Interpreted {
     /// Computes the values that depend on parameters alone.
     fn prepare(&mut self) {
         let prepare = &self.compiled.program.prepare;
-        let mut outputs = vec![Vec::new(); prepare.outputs.len()];
+        let mut outputs = vec![Vec::new(); prepare.results().count()];
         let inputs = Inputs { p: &self.parameters, functions: &self.compiled.model.functions, ..Inputs::default() };
         let _ = prepare.run(&inputs, &mut outputs, self.fma); // It has no checks.
         self.prepared = outputs.into_iter().next().unwrap_or_default();
@@ -141,7 +141,7 @@ impl Interpreted {
     pub fn run(&self, name: &str, inputs: Inputs<'_>) -> Result<Vec<Vec<f64>>, usize> {
         let functions = &self.compiled.program.functions;
         let Some(k) = functions.iter().position(|f| f.name == name) else { return Ok(Vec::new()) };
-        let mut outputs = vec![Vec::new(); functions[k].outputs.len()];
+        let mut outputs = vec![Vec::new(); functions[k].results().count()];
         let z = &self.complete_memories(inputs.z);
         let inputs = Inputs { prepared: &self.prepared, functions: &self.compiled.model.functions, z, ..inputs };
         self.codes[k].get_or_init(|| Code::new(&functions[k])).run(&inputs, &mut outputs, self.fma)?;

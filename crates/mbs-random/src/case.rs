@@ -73,8 +73,10 @@ fn compile_declaration(definition: &Definition, formulation: Option<Formulation>
     let list = |errors: &Errors| -> Vec<(String, String)> {
         errors.list().iter().map(|d| (d.code.to_owned(), d.to_string())).collect()
     };
-    let mut compiled =
-        compile(definition, Options { formulation, ..Options::default() }).map_err(|errors| list(&errors))?;
+    // In joint coordinates, derivatives are solved for in loops, as those of large mechanisms are.
+    let column_products = (formulation == Some(Formulation::Joint)).then_some(0);
+    let mut compiled = compile(definition, Options { formulation, column_products, ..Options::default() })
+        .map_err(|errors| list(&errors))?;
     // Binding fails where the mechanism does not declare the function.
     let _ = compiled.model.bind("wave", wave);
     Interpreted::new(compiled, Fma::Plain).map_err(|error| vec![("parameters".to_owned(), error.to_string())])

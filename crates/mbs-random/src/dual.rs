@@ -33,7 +33,13 @@ pub fn run(function: &Function, at: &Inputs<'_>, along: &Inputs<'_>) -> Vec<Vec<
             op => values[i] = apply(op.map(|o| read(o, &values))),
         }
     }
-    function.outputs.iter().map(|o| o.values.iter().map(|v| read(*v, &values)).collect()).collect()
+    let mut outputs: Vec<Vec<Dual>> =
+        function.outputs.iter().map(|o| o.values.iter().map(|v| read(*v, &values)).collect()).collect();
+    if let Some(solve) = &function.solve {
+        solve.solve(&mut outputs, |a, b| a * b, |a, b, c| a - b * c);
+        outputs.remove(solve.factor);
+    }
+    outputs
 }
 
 /// Every derivative that a function may give, up to the highest order.

@@ -25,6 +25,8 @@ impl Value {
     fn number(self) -> f64 {
         match self {
             Value::Number(x) => x,
+            // An element of a table.
+            Value::Integer(i) => i as f64,
             other => panic!("{other:?} is no number"),
         }
     }
@@ -239,6 +241,12 @@ impl<'f> Text<'f> {
                 let (sines, cosines): (Vec<f64>, Vec<f64>) = angles.borrow().iter().map(|x| self.sin_cos(*x)).unzip();
                 Value::Array(Rc::new(RefCell::new([sines, cosines].concat())))
             }
+            (_, [Value::Array(steps), Value::Array(factor), Value::Array(speeds), Value::Array(rows)]) => {
+                let columns = columns_of(path.path.segments.last().expect("a name"));
+                let steps: Vec<u32> = steps.borrow().iter().map(|x| *x as u32).collect();
+                self.solve_columns(&steps, &factor.borrow(), [speeds, rows], columns);
+                Value::Nothing
+            }
             (_, [Value::Number(x)]) => self.unary_function(&name, *x),
             (_, [Value::Number(x), Value::Number(y)]) => Value::Number(binary_function(&name, *x, *y)),
             _ => panic!("call of {name}"),
@@ -249,6 +257,21 @@ impl<'f> Text<'f> {
         match (self.expr(&index.expr, names), self.expr(&index.index, names)) {
             (Value::Array(array), Value::Integer(i)) => (array, i),
             _ => panic!("arrays are indexed with literals"),
+        }
+    }
+
+    /// `solve_columns_fused` or `solve_columns_plain`, column by column.
+    fn solve_columns(&self, steps: &[u32], factor: &[f64], unknowns: [&Rc<RefCell<Vec<f64>>>; 2], columns: usize) {
+        for column in 0..columns {
+            let [mut speeds, mut rows]: [Vec<f64>; 2] =
+                unknowns.map(|x| x.borrow().iter().skip(column).step_by(columns).copied().collect());
+            match self.fma {
+                Fma::Fused => mbs_core::solve_columns_fused::<1>(steps, factor, &mut speeds, &mut rows),
+                Fma::Plain => mbs_core::solve_columns_plain::<1>(steps, factor, &mut speeds, &mut rows),
+            }
+            for (x, solved) in unknowns.into_iter().zip([speeds, rows]) {
+                x.borrow_mut().iter_mut().skip(column).step_by(columns).zip(solved).for_each(|(x, s)| *x = s);
+            }
         }
     }
 
@@ -281,6 +304,14 @@ impl<'f> Text<'f> {
             _ => panic!("function {name}"),
         })
     }
+}
+
+/// Number of columns: the argument of `solve_columns_plain::<38>`.
+fn columns_of(function: &syn::PathSegment) -> usize {
+    let syn::PathArguments::AngleBracketed(list) = &function.arguments else { panic!("a number of columns") };
+    let Some(syn::GenericArgument::Const(Expr::Lit(lit))) = list.args.first() else { panic!("a number of columns") };
+    let Lit::Int(columns) = &lit.lit else { panic!("a number of columns") };
+    columns.base10_parse().expect("an integer")
 }
 
 type Scope = HashMap<String, Value>;

@@ -90,10 +90,14 @@ fn motion(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) 
     let s = emission.sizes();
     let (n_v, n_c) = (s.n_v, s.n_c);
     let state = state_arguments(emission, &quote!(&Inputs));
-    let Blocks { list, declared, flat, outputs, values } =
-        Blocks::new(root, families, [("a", "a", n_v), ("lambda", "λ", n_c)]);
-    let outputs = [vec![quote!(&mut a), quote!(&mut lambda)], outputs].concat();
+    let Blocks { list, declared, .. } = Blocks::new(root, families, [("a", "a", n_v), ("lambda", "λ", n_c)]);
+    let fields: Vec<&Ident> = list.iter().map(|b| &b.field).collect();
+    let sizes = list.iter().map(|b| b.rows * b.columns);
+    let outputs = fields.iter().map(|field| quote!(#field));
+    let outputs: Vec<TokenStream> =
+        [quote!(&mut derivatives.a), quote!(&mut derivatives.lambda)].into_iter().chain(outputs).collect();
     let row = failing_row(function, emission.call(function, &plain_argument, &outputs));
+    let zeros = zeros(&list);
     let (fallback, singular) = fallback(emission, kernel, &ty, &list);
     let type_docs = "Accelerations and multipliers with their derivatives; λ is that of M a + Gᵀ λ = Q.";
     let docs = format!(
@@ -118,13 +122,16 @@ fn motion(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) 
             #[doc = #docs]
             pub fn #method(&self, #state,) -> ::core::result::Result<#ty, #root::Error> {
                 let u = &u.to_array();
-                let (mut a, mut lambda) = ([0.0; #n_v], [0.0; #n_c]);
-                #(#flat)*
-                let row: ::core::option::Option<usize> = #row;
+                let mut derivatives = #ty { a: [0.0; #n_v], lambda: [0.0; #n_c], #(#zeros,)* };
+                // The kernel writes flat arrays, whose sizes are those of the matrices.
+                let row: ::core::option::Option<usize> =
+                    match (#(<&mut [f64; #sizes]>::try_from(derivatives.#fields.as_flattened_mut()),)*) {
+                        (#(::core::result::Result::Ok(#fields),)*) => #row,
+                        _ => ::core::option::Option::None,
+                    };
                 if let ::core::option::Option::Some(row) = row {
                     return #singular;
                 }
-                let derivatives = #ty { a, lambda, #(#values,)* };
                 if #root::all_finite(&derivatives.a) && #root::all_finite(&derivatives.lambda) {
                     ::core::result::Result::Ok(derivatives)
                 } else {
@@ -134,6 +141,15 @@ fn motion(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) 
             #fallback
         }
     }
+}
+
+/// Fields with zeros.
+fn zeros(blocks: &[Block]) -> Vec<TokenStream> {
+    let zeros = blocks.iter().map(|b| {
+        let (field, rows, columns) = (&b.field, b.rows, b.columns);
+        quote!(#field: [[0.0; #columns]; #rows])
+    });
+    zeros.collect()
 }
 
 /// The method of the fallback for a vanishing pivot of the static order, and the expression that calls it: a dense solution for each column
@@ -169,10 +185,7 @@ fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block])
             }
         }
     });
-    let zeros = blocks.iter().map(|b| {
-        let (field, rows, columns) = (&b.field, b.rows, b.columns);
-        quote!(#field: [[0.0; #columns]; #rows])
-    });
+    let zeros = zeros(blocks);
     let method_tokens = quote! {
         #[cold]
         #[inline(never)]

@@ -21,7 +21,7 @@ impl Names {
         let mut taken = Taken::default();
         function.inputs.iter().for_each(|a| taken.reserve(a.input.name()));
         function.outputs.iter().for_each(|o| taken.reserve(&output_name(function, o)));
-        ["w", "row"].into_iter().for_each(|name| taken.reserve(name));
+        ["w", "row", "steps"].into_iter().for_each(|name| taken.reserve(name));
 
         let prepared: BTreeMap<u32, String> =
             function.prepared.iter().map(|(i, name)| (*i, taken.unique(snake_case(name)))).collect();

@@ -11,7 +11,7 @@ use super::output_name;
 use crate::emit::value_ident;
 use mbs_compiler::interp::Fma;
 use mbs_compiler::program::{
-    Called, Function, Input, Op, Operand, Output, PIVOT_TOLERANCE, Statement, ValueId, prepared_indices,
+    Called, ColumnMatrix, Function, Input, Op, Operand, Output, PIVOT_TOLERANCE, Statement, ValueId, prepared_indices,
 };
 
 /// Writes one function with one kind of arithmetic.
@@ -252,6 +252,21 @@ impl Writer<'_> {
             _ => writeln!(self.text, "{name}[{}..{}].fill({text});", range.start, range.end),
         };
         result.expect("writing to a string does not fail");
+    }
+
+    /// Writes the solution of the linear system after a body: `solve_columns_plain::<38>(&[…], factor, a_q, lambda_q);` for each matrix.
+    pub fn solve_columns(&mut self) {
+        let Some(solve) = &self.function.solve else { return };
+        let name = |output: usize| output_name(self.function, &self.function.outputs[output]);
+        let kind = if self.fma == Fma::Fused { "fused" } else { "plain" };
+        let steps: Vec<String> = solve.steps.iter().map(u32::to_string).collect();
+        let mut text = format!("let steps: &[u32] = &[{}];\n", steps.join(", "));
+        for ColumnMatrix { speeds, rows, columns } in solve.matrices.iter().copied().filter(|m| m.columns > 0) {
+            let [factor, speeds, rows] = [solve.factor, speeds, rows].map(name);
+            let root = self.root;
+            text += &format!("{root}::solve_columns_{kind}::<{columns}>(steps, {factor}, {speeds}, {rows});\n");
+        }
+        self.write(&text);
     }
 
     /// Writes the return value of a body with checks: `None`, or the first row that is singular.

@@ -63,7 +63,7 @@ fn compare_runs(program: &Program, (fma, text): &(Fma, Text), state: &State) -> 
     let mut results = Vec::new();
     for function in std::iter::once(&program.prepare).chain(&program.functions) {
         let inputs = Inputs { prepared: &prepared, position: &position, velocity: &velocity, ..state.inputs() };
-        let mut outputs = vec![Vec::new(); function.outputs.len()];
+        let mut outputs = vec![Vec::new(); function.results().count()];
         let status = function.run(&inputs, &mut outputs, fma);
         let (from_text, row) = run_text(text, function, &inputs);
         let bits = |a: &Vec<Vec<f64>>| a.iter().flatten().map(|x| x.to_bits()).collect::<Vec<_>>();
@@ -75,11 +75,11 @@ fn compare_runs(program: &Program, (fma, text): &(Fma, Text), state: &State) -> 
             prepared = outputs[0].clone();
             continue;
         }
-        for (output, values) in function.outputs.iter().zip(&outputs) {
+        for (output, values) in function.results().zip(&outputs) {
             match output.role {
                 Role::Slots(Stage::Position) => position = values.clone(),
                 Role::Slots(_) => velocity = values.clone(),
-                Role::Result => {}
+                Role::Result | Role::Local => {}
             }
         }
         results.push((outputs, status));
@@ -97,7 +97,7 @@ fn run_text(text: &Text, function: &Function, inputs: &Inputs<'_>) -> (Vec<Vec<f
     };
     let mut arguments: Vec<Value> = function.inputs.iter().map(argument).collect();
     let outputs: Vec<Rc<RefCell<Vec<f64>>>> =
-        function.outputs.iter().map(|o| Rc::new(RefCell::new(vec![f64::NAN; o.values.len()]))).collect();
+        function.results().map(|o| Rc::new(RefCell::new(vec![f64::NAN; o.values.len()]))).collect();
     arguments.extend(outputs.iter().map(|o| Value::Array(o.clone())));
     let row = match text.call(&function.name, &arguments) {
         Value::Row(row) => row,
@@ -108,7 +108,7 @@ fn run_text(text: &Text, function: &Function, inputs: &Inputs<'_>) -> (Vec<Vec<f
 
 fn entry(name: &str, stage: Stage, stores_stage: bool, nodes: Vec<NodeId>) -> Entry {
     let outputs = vec![OutputArray { name: "result".to_owned(), nodes }];
-    Entry { name: name.to_owned(), docs: String::new(), stage, stores_stage, outputs, checks: Vec::new() }
+    Entry { name: name.to_owned(), docs: String::new(), stage, stores_stage, outputs, checks: Vec::new(), solve: None }
 }
 
 /// A random expression over all operations, from symbols of all stages.

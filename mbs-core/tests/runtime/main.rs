@@ -4,6 +4,7 @@ mod adaptive;
 mod assembly;
 mod attitude_rates;
 mod attitudes;
+mod columns;
 mod constraints;
 mod dense;
 mod discrete;

@@ -10,6 +10,7 @@ pub const LARGEST: &str = "robots/quadruped18.mbs";
 pub fn timed() -> [(&'static str, Options); 3] {
     let robot = Kernels { forward: true, operators: true, jacobians: true, ..Kernels::NONE };
     let satellite = Kernels { forward: true, jacobians: true, linearization: true, ..Kernels::NONE };
-    let options = |kernels| Options { formulation: Some(Formulation::Joint), kernels: Some(kernels) };
+    let options =
+        |kernels| Options { formulation: Some(Formulation::Joint), kernels: Some(kernels), ..Options::default() };
     [("robots/robot_arm7.mbs", options(robot)), (LARGEST, options(robot)), ("satellite.mbs", options(satellite))]
 }

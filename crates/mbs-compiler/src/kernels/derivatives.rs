@@ -23,11 +23,13 @@ mod residual;
 
 use rustc_hash::FxHashMap;
 
-use super::{Context, Solved};
+use super::{Context, Solved, System};
 use crate::derive::BodyWrench;
 use crate::graph::{NodeId, Stage, Symbol, sparse_derivatives};
 use crate::optimize::count;
+use crate::program::{ColumnMatrix, ColumnSolve};
 use crate::schedule::{Check, Entry, Group, OutputArray};
+use crate::solve::Factor;
 use motion::Motion;
 pub(super) use residual::{ResidualEquations, ResidualForm};
 
@@ -62,6 +64,15 @@ const STATE: [(Directions, char); 4] =
 
 /// The family of sensitivities.
 const PARAMETERS: [(Directions, char); 1] = [(Directions::Parameter, 'p')];
+
+const MOTION_DOCS: &str = "Accelerations, multipliers and their derivatives: the right sides −∂(M a + Gᵀ λ − Q)/∂x, −∂(G a − γ)/∂x at \
+                           fixed a and λ, solved with one factorisation for all.";
+
+/// Least number of products of entries of L with unknowns for which loops are faster than straight code.
+pub const LEAST_COLUMN_PRODUCTS: usize = 4000;
+
+/// Straight code is faster if loops take more than this multiple of its products.
+const MOST_ZEROS: usize = 2;
 
 view_of_context! {
     /// Kernels of derivatives with respect to states, inputs and parameters.
@@ -183,12 +194,53 @@ impl DerivativeKernels<'_, '_> {
             }
             outputs
         };
+        if let Some(group) = self.entry_in_columns(solved, residual, name, families) {
+            return group;
+        }
         let inverses: &[bool] = if self.tree.rows.is_empty() { &[false, true] } else { &[false] };
         let (outputs, checks) = self.cheapest(solved, inverses, residual, outputs);
-        let docs = "Accelerations, multipliers and their derivatives: the right sides −∂(M a + Gᵀ λ − Q)/∂x, −∂(G a − γ)/∂x at fixed a \
-                    and λ, solved with one factorisation for all.";
-        let entry = self.entry(name, docs, Stage::Acceleration, outputs);
+        let entry = self.entry(name, MOTION_DOCS, Stage::Acceleration, outputs);
         Group { entries: vec![Entry { checks, ..entry }] }
+    }
+
+    /// As [`Self::motion_entry`], with loops that solve for all columns of a family at once; `None` where straight code is better: for few unknowns,
+    /// and where the solver has other speeds than the interface.
+    fn entry_in_columns(
+        &self,
+        solved: &Solved<'_>,
+        residual: &ResidualEquations<'_>,
+        name: &str,
+        families: &[(Directions, char)],
+    ) -> Option<Group> {
+        let (n, n_c) = (self.equations.n, self.tree.rows.len());
+        let (system, factor) = solved.systems().find_map(|system| Some((system, plain_factor(system)?)))?;
+        let columns: usize = families.iter().map(|(directions, _)| self.direction_count(*directions)).sum();
+        let products = factor.products() * columns;
+        if products < self.column_products || !residual.is_in_interface_speeds(families) {
+            return None;
+        }
+        // Straight code leaves out products with zeros.
+        let zero = self.graph.constant(0.0);
+        let right = families.iter().flat_map(|(directions, _)| residual.columns(*directions));
+        let straight: usize = right.map(|column| factor.sparse_products(|i| column[i] == zero)).sum();
+        if products > MOST_ZEROS * straight && self.column_products > 0 {
+            return None;
+        }
+        let motion = Motion::new(residual, system, false);
+        let mut outputs = vec![self.output_array("a", &motion.a), self.output_array("lambda", &motion.lambda)];
+        let mut matrices = Vec::new();
+        for (directions, letter) in families {
+            let right = motion.right_sides(*directions);
+            matrices.push(ColumnMatrix { speeds: outputs.len(), rows: outputs.len() + 1, columns: right.len() });
+            outputs.push(self.output_array(&format!("a_{letter}"), &row_major(&right, 0..n)));
+            outputs.push(self.output_array(&format!("lambda_{letter}"), &row_major(&right, n..n + n_c)));
+        }
+        let (steps, entries) = factor.steps();
+        let solve = ColumnSolve { steps, factor: outputs.len(), matrices };
+        outputs.push(self.output_array("factor", &self.to_interface(&entries)));
+        let entry = self.entry(name, MOTION_DOCS, Stage::Acceleration, outputs);
+        let checks = self.checks(system);
+        Some(Group { entries: vec![Entry { checks, solve: Some(solve), ..entry }] })
     }
 
     /// Outputs and checks of the solution method that needs the fewest operations.
@@ -273,6 +325,14 @@ impl DerivativeKernels<'_, '_> {
 
     fn auxiliary_columns(&self, directions: Directions) -> Columns {
         self.columns(&self.to_interface(&self.equations.states.rates), directions)
+    }
+}
+
+/// The factor of a system that was factorised as a whole, without changes of its unknowns.
+fn plain_factor<'s>(system: &'s System<'_>) -> Option<&'s Factor> {
+    match system {
+        System::Saddle { factor, augmented: false, contacts: None, .. } => Some(factor),
+        _ => None,
     }
 }
 

@@ -10,6 +10,12 @@ use crate::derive::{Condition, Derivatives, Matrix};
 use crate::graph::{NodeId, Symbol, sparse_derivatives};
 
 impl Context<'_> {
+    /// Whether the solver's speeds are those of the interface, in the same order.
+    pub(super) fn has_interface_speeds(&self) -> bool {
+        let one = self.graph.constant(1.0);
+        self.equations.solver.derivatives.iter().enumerate().all(|(i, row)| row[..] == [(i, one)])
+    }
+
     /// Gradient of a condition, n_v: ∂(residual)/∂q or ∂(residual)/∂v. Where q̇ differs from v, the derivatives with respect to
     /// displacements N(q) e_j replace those with respect to coordinates. `root` is the residual in interface symbols.
     pub(super) fn condition_gradient(&self, condition: &Condition, root: NodeId) -> Vec<NodeId> {

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::system::System;
 use super::{Context, Solved};
-use crate::derive::Derivatives;
 use crate::graph::{Graph, NodeId, Stage};
 use crate::optimize::count;
 use crate::schedule::{Check, OutputArray};
@@ -97,14 +96,8 @@ impl Context<'_> {
     /// Elimination order of the factorisation of accelerations; `None` where the solver's speeds differ from the interface's, because an
     /// order certified for other speeds is not certified for these.
     pub(super) fn order_of_accelerations(&self, solved: &Solved<'_>) -> Option<Vec<usize>> {
-        let one = self.graph.constant(1.0);
-        let is_unit_row = |(i, derivatives): (usize, &Derivatives)| derivatives[..] == [(i, one)];
         match &solved.system {
-            System::Saddle { factor, contacts: None, .. }
-                if self.equations.solver.derivatives.iter().enumerate().all(is_unit_row) =>
-            {
-                Some(factor.order.clone())
-            }
+            System::Saddle { factor, contacts: None, .. } if self.has_interface_speeds() => Some(factor.order.clone()),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use mbs_expr::{Function as Call1, Function2 as Call2};
 
-use super::{Op, Operand, Statement, ValueId};
+use super::{ColumnMatrix, ColumnSolve, Op, Operand, Output, Statement, ValueId};
 
 /// Costs of a function. One operation is an add, subtract, multiply, divide or square root that depends on the state; a fused
 /// multiply-add is two; sines, calls, negations and pivot checks are counted separately.
@@ -68,8 +68,13 @@ pub fn latency<T>(op: &Op<T>) -> usize {
 }
 
 impl Counts {
-    /// Counts a body; `for_checks[value]` marks values that only pivot checks need.
-    pub(crate) fn from_body(body: &[Statement], for_checks: &[bool]) -> Counts {
+    /// Counts a body, and the solution of the system after it; `for_checks[value]` marks values that only pivot checks need.
+    pub(crate) fn new(
+        body: &[Statement],
+        for_checks: &[bool],
+        outputs: &[Output],
+        solve: Option<&ColumnSolve>,
+    ) -> Counts {
         let mut counts = Counts { statements: body.len(), ..Counts::default() };
         let mut depth = vec![0; for_checks.len()];
         for statement in body {
@@ -84,8 +89,35 @@ impl Counts {
             counts.critical_path = counts.critical_path.max(done);
             counts.add_op(op);
         }
+        if let Some(solve) = solve {
+            counts.add_solve(solve, outputs, &depth);
+        }
         counts.operations = counts.add + counts.mul + counts.div + counts.sqrt;
         counts
+    }
+
+    fn add_solve(&mut self, solve: &ColumnSolve, outputs: &[Output], depth: &[usize]) {
+        let deepest = |values: &[Operand]| values.iter().map(|o| operand_depth(*o, depth)).max().unwrap_or(0);
+        let factor = &outputs[solve.factor].values;
+        for ColumnMatrix { speeds, rows, columns } in solve.matrices.iter().copied().filter(|m| m.columns > 0) {
+            let right = [speeds, rows].into_iter().flat_map(|i| outputs[i].values.chunks_exact(columns));
+            let mut depths: Vec<usize> = right.map(deepest).collect();
+            for step in solve.steps() {
+                let mut done = depths[step.unknown];
+                if let Some(scale) = step.scale {
+                    done = done.max(operand_depth(factor[scale], depth)) + 1;
+                    self.mul += columns;
+                }
+                for [entry, other] in step.terms {
+                    let ready = operand_depth(factor[*entry as usize], depth).max(depths[*other as usize]);
+                    done = done.max(ready) + 1;
+                    self.mul += columns;
+                    self.add += columns;
+                }
+                depths[step.unknown] = done;
+            }
+            self.critical_path = depths.into_iter().fold(self.critical_path, usize::max);
+        }
     }
 
     fn add_op(&mut self, op: &Op) {

@@ -77,9 +77,11 @@ impl<'a> Body<'a> {
             self.body.push(Statement::Check { pivot, magnitude, row: check.row });
         }
         let mut outputs: Vec<Output> = Vec::new();
-        for output in &entry.outputs {
+        for (index, output) in entry.outputs.iter().enumerate() {
             let values = output.nodes.iter().map(|id| self.emit_operand(*id)).collect();
-            outputs.push(Output { name: output.name.clone(), role: Role::Result, values });
+            let is_factor = entry.solve.as_ref().is_some_and(|solve| solve.factor == index);
+            let role = if is_factor { Role::Local } else { Role::Result };
+            outputs.push(Output { name: output.name.clone(), role, values });
         }
         if let Some(list) = stored {
             let values = list.iter().map(|id| self.emit_operand(*id)).collect();
@@ -90,7 +92,8 @@ impl<'a> Body<'a> {
             docs: entry.docs.clone(),
             stage: entry.stage,
             inputs: self.arguments(&outputs, sizes),
-            counts: Counts::from_body(&self.body, &self.needed_by_checks_only(&outputs)),
+            counts: Counts::new(&self.body, &self.needed_by_checks_only(&outputs), &outputs, entry.solve.as_ref()),
+            solve: entry.solve.clone(),
             outputs,
             body: self.body,
             names: self.names,

@@ -183,7 +183,7 @@ fn robot(name: &str) -> Compiled {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms/robots").join(format!("{name}.mbs"));
     let text = std::fs::read_to_string(&path).expect("the file is readable");
     let kernels = Kernels { forward: true, operators: true, jacobians: true, ..Kernels::NONE };
-    let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels) };
+    let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels), ..Options::default() };
     let compiled = compile_text(&path.display().to_string(), &text, options);
     compiled.unwrap_or_else(|e| panic!("{e}")).remove(0).0
 }

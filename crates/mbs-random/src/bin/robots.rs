@@ -61,7 +61,7 @@ fn evaluate_robot(robot: &Value) -> Outcome<Value> {
     let definition = definition(robot)?;
     let wants_derivatives = robot["derivatives"] == json!(true);
     let kernels = Kernels { operators: true, jacobians: wants_derivatives, ..Kernels::default() };
-    let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels) };
+    let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels), ..Options::default() };
     let compiled = compile(&definition, options).map_err(|errors| format!("the compiler: {errors:?}"))?;
     let compiled = Interpreted::new(compiled, Fma::Plain)?;
     let engine = Engine::options().formulation(Formulation::Joint).definition(&definition)?;

@@ -18,6 +18,7 @@ fn entry(nodes: &[NodeId]) -> Entry {
         stores_stage: false,
         outputs: vec![OutputArray { name: "a".to_owned(), nodes: nodes.to_vec() }],
         checks: Vec::new(),
+        solve: None,
     }
 }
 

@@ -10,7 +10,7 @@ const SIZES: InputSizes = InputSizes { parameters: 3, coordinates: 3, speeds: 3,
 
 fn entry(name: &str, stage: Stage, stores_stage: bool, nodes: &[NodeId]) -> Entry {
     let outputs = vec![OutputArray { name: "out".to_owned(), nodes: nodes.to_vec() }];
-    Entry { name: name.to_owned(), docs: String::new(), stage, stores_stage, outputs, checks: Vec::new() }
+    Entry { name: name.to_owned(), docs: String::new(), stage, stores_stage, outputs, checks: Vec::new(), solve: None }
 }
 
 fn lower_one(graph: &Graph, nodes: &[NodeId]) -> Program {

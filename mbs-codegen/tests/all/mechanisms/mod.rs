@@ -45,7 +45,7 @@ pub fn file(stem: &str) -> PathBuf {
 /// An interpreted mechanism; `None` if it does not compile in the formulation or with the kernels, or needs functions written in Rust.
 pub fn interpret(path: &Path, formulation: Option<Formulation>, kernels: Kernels) -> Option<Interpreted> {
     let text = fs::read_to_string(path).expect("the file is there");
-    let options = Options { kernels: Some(kernels), formulation };
+    let options = Options { kernels: Some(kernels), formulation, ..Options::default() };
     let mut compiled = mbs_codegen::compile_text(&path.to_string_lossy(), &text, options).ok()?;
     Interpreted::new(compiled.remove(0).0, Fma::Plain).ok()
 }

@@ -90,6 +90,16 @@ impl<'c> Motion<'c> {
         [row_major(&a, 0..context.equations.n), row_major(&lambda, 0..context.tree.rows.len())]
     }
 
+    /// Right sides of equation (2): a column for each direction, with those of the speeds and then those of the rows.
+    pub fn right_sides(&self, directions: Directions) -> Vec<Vec<NodeId>> {
+        let graph = self.residual.context.graph;
+        let right = |column: &Vec<NodeId>| {
+            let right: Vec<NodeId> = column.iter().map(|r| graph.neg(*r)).collect();
+            self.known.apply(graph, &right)
+        };
+        self.residual.columns(directions).iter().map(right).collect()
+    }
+
     /// Equations (2) and (3): derivatives of a and of λ, a pair of columns for each direction.
     pub fn columns(&self, directions: Directions) -> Vec<(Vec<NodeId>, Vec<NodeId>)> {
         let context = self.residual.context;

@@ -97,6 +97,14 @@ impl<'c> ResidualEquations<'c> {
         self.explicit[directions as usize].get_or_init(|| self.context.columns(&self.accelerations, directions))
     }
 
+    /// Whether the solver's accelerations are those of the interface, also with regard to these families.
+    pub fn is_in_interface_speeds(&self, families: &[(Directions, char)]) -> bool {
+        let zero = self.context.graph.constant(0.0);
+        let vanish = |columns: &Columns| columns.iter().flatten().all(|x| *x == zero);
+        self.context.has_interface_speeds()
+            && families.iter().all(|(directions, _)| vanish(self.explicit_columns(*directions)))
+    }
+
     /// Derivatives of R and S at fixed â and λ: a column for each direction, n_v + n_c entries each.
     pub fn columns(&self, directions: Directions) -> &Columns {
         self.columns[directions as usize].get_or_init(|| self.derive_columns(directions))

@@ -63,7 +63,9 @@ fn check_all(formulation: Formulation) {
         let linearization = formulation == Formulation::Body || !text.contains("line_orientation(");
         let kernels =
             Kernels { jacobians: true, linearization, sensitivities: true, operators: true, ..Kernels::default() };
-        let options = Options { formulation: Some(formulation), kernels: Some(kernels) };
+        // In joint coordinates in loops, as for large mechanisms.
+        let column_products = (formulation == Formulation::Joint).then_some(0);
+        let options = Options { formulation: Some(formulation), kernels: Some(kernels), column_products };
         let interpreted = crate::mechanisms::harness::interpret_with(&stem, &text, options, Fma::Plain);
         check(&format!("{stem} ({formulation:?})"), &interpreted, by_tier(1, 3));
     }
@@ -206,7 +208,7 @@ impl Moving<'_> {
         let outputs = self.mechanism.run(name, self.inputs());
         let outputs = outputs.unwrap_or_else(|row| panic!("{name}: row {row} is singular"));
         let function = self.mechanism.compiled().function(name).expect("it was asked for");
-        let names: Vec<String> = function.outputs.iter().map(|o| o.name.clone()).collect();
+        let names: Vec<String> = function.results().map(|o| o.name.clone()).collect();
         move |array: &str| {
             let k = names.iter().position(|n| n == array).unwrap_or_else(|| panic!("no {array}"));
             outputs[k].clone()

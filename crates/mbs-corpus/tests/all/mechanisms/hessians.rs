@@ -15,7 +15,7 @@ use crate::tiers::{by_tier, is_in_turn};
 const KERNELS: Kernels = Kernels { forward: true, kinematics: true, hessians: true, ..Kernels::NONE };
 
 fn with_hessians(name: &str, text: &str, formulation: Formulation) -> Interpreted {
-    let options = Options { formulation: Some(formulation), kernels: Some(KERNELS) };
+    let options = Options { formulation: Some(formulation), kernels: Some(KERNELS), ..Options::default() };
     interpret_with(name, text, options, compiled_fma())
 }
 

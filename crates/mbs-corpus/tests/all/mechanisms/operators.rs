@@ -193,7 +193,7 @@ fn check_all(formulation: Formulation) {
         }
         let label = format!("{stem} ({formulation:?})");
         let text = std::fs::read_to_string(&path).expect("the file is readable");
-        let options = Options { formulation: Some(formulation), kernels: Some(KERNELS) };
+        let options = Options { formulation: Some(formulation), kernels: Some(KERNELS), ..Options::default() };
         let interpreted = crate::mechanisms::harness::interpret_with(&stem, &text, options, Fma::Plain);
         let engine = crate::mechanisms::harness::engine(&stem, formulation);
         for_each_consistent_state(&label, &interpreted, STATES, |k, at| {

@@ -27,7 +27,7 @@ fn run_text(text: &Text, function: &Function, inputs: &Inputs<'_>) -> (Vec<Vec<f
         Input::Params => Value::Nothing,
         input => Value::Array(array((0..a.size as u32).map(|i| inputs.element(input, i)).collect())),
     };
-    let outputs: Vec<_> = function.outputs.iter().map(|o| array(vec![f64::NAN; o.values.len()])).collect();
+    let outputs: Vec<_> = function.results().map(|o| array(vec![f64::NAN; o.values.len()])).collect();
     let mut arguments: Vec<Value> = function.inputs.iter().map(argument).collect();
     arguments.extend(outputs.iter().map(|o| Value::Array(o.clone())));
     let row = match text.call(&function.name, &arguments) {
@@ -71,7 +71,7 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
             residual: &residual,
             functions: &mechanism.compiled().model.functions,
         };
-        let mut outputs = vec![Vec::new(); function.outputs.len()];
+        let mut outputs = vec![Vec::new(); function.results().count()];
         let verdict = function.run(&inputs, &mut outputs, fma);
         let (printed, row) = run_text(text, function, &inputs);
         // Functions that stop at a singular row do not write their outputs.
@@ -79,12 +79,12 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
             assert_eq!(bits(&outputs), bits(&printed), "{label}: `{}`, {fma:?}, at {at:?}", function.name);
         }
         assert_eq!(verdict.err(), row, "{label}: `{}`, {fma:?}, at {at:?}", function.name);
-        for (output, values) in function.outputs.iter().zip(&outputs) {
+        for (output, values) in function.results().zip(&outputs) {
             match output.role {
                 _ if function.name == "prepare" => prepared = values.clone(),
                 Role::Slots(Stage::Position) => position = values.clone(),
                 Role::Slots(_) => velocity = values.clone(),
-                Role::Result => {}
+                Role::Result | Role::Local => {}
             }
         }
     }

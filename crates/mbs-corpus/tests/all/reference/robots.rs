@@ -21,7 +21,7 @@ fn robot(stem: &str) -> Interpreted {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/robots/{stem}.mbs"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let kernels = Kernels { jacobians: true, operators: true, ..Kernels::default() };
-    let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels) };
+    let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels), ..Options::default() };
     let compiled = compile_text(&path.display().to_string(), &text, options);
     let (compiled, _) = compiled.unwrap_or_else(|failure| panic!("{failure}")).remove(0);
     Interpreted::new(compiled, Fma::Plain).expect("default parameters are in their domain")

@@ -136,7 +136,11 @@ fn check_kind(i: usize, kind: (&str, &str), (reversed, cut): (bool, bool), formu
     let line = !cut && formulation == Formulation::Joint && kind.0.contains("line");
     let linearization = !line && !kind.1.contains("kinematics");
     let kernels = Kernels { jacobians: true, linearization, sensitivities: true, operators: true, ..Kernels::NONE };
-    let options = Options { formulation: Some(formulation), kernels: Some(Kernels { forward: true, ..kernels }) };
+    let options = Options {
+        formulation: Some(formulation),
+        kernels: Some(Kernels { forward: true, ..kernels }),
+        ..Options::default()
+    };
     let ends = if reversed { "reversed" } else { "forward" };
     let label = format!("{}, {ends}, {} ({formulation:?})", kind.0, if cut { "cut" } else { "not cut" });
     let mechanism =
