@@ -2,7 +2,7 @@
 //! interpreter and by the engine, for two of them also by hand; a revolution of a driven four-bar, from positions to accelerations;
 //! dynamics of robots and their derivatives; the Jacobian of a satellite.
 //!
-//! `cargo bench -p mbs-bench --bench report` writes `docs/BENCHMARKS.md`; `--bench accelerations` measures the same candidates with criterion.
+//! `cargo bench -p mbs-bench --bench report` writes `docs/BASELINES.md`; `--bench accelerations` measures the same candidates with criterion.
 //! `--bench robots` is the source of its section on robots, `--bench momenta` compares momentum steps with accelerations.
 #![forbid(unsafe_code)]
 

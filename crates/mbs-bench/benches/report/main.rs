@@ -1,4 +1,4 @@
-//! Writes `docs/BENCHMARKS.md`: `cargo bench -p mbs-bench --bench report`.
+//! Writes `docs/BASELINES.md`: `cargo bench -p mbs-bench --bench report`.
 //!
 //! One command: this process times a build with the flags it was given, then runs cargo again with `-C target-cpu=native` in a
 //! separate target directory, and that run (`-- --section`) prints the other section. Most of the ten minutes is compilation.
@@ -29,7 +29,7 @@ fn main() {
         print!("{section}");
         return;
     }
-    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/BENCHMARKS.md");
+    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/BASELINES.md");
     let page = format!("{}\n{section}\n{}{}", introduction(), native_section(), robots_section(&target));
     fs::write(target, &page).expect("docs/ is writable");
     print!("{page}");
@@ -86,7 +86,7 @@ fn introduction() -> String {
     let micros = BATCH.as_micros();
     format!(
         "\
-# Benchmarks
+# Baselines
 
 How long it takes to compute all accelerations and multipliers once, at the declared pose, assembled. All data are `param`.
 
