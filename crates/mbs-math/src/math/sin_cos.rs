@@ -51,10 +51,24 @@ pub fn sin_cos(x: f64) -> (f64, f64) {
 /// The sines and the cosines of several angles, each with the bits of [`sin_cos`].
 ///
 /// Their range is checked once for all. They are computed in groups of four, which vector instructions do in the time of one or two.
-#[inline]
+#[inline(always)] // few angles stay in registers
 pub fn sin_cos_each<const N: usize>(x: [f64; N]) -> ([f64; N], [f64; N]) {
+    if N <= MOST_IN_REGISTERS { in_groups(&x) } else { in_memory(&x) }
+}
+
+/// Most angles whose sines and cosines are computed where they are asked for; more of them make too much code.
+const MOST_IN_REGISTERS: usize = 4;
+
+/// [`sin_cos_each`] as a function of its own.
+#[inline(never)]
+fn in_memory<const N: usize>(x: &[f64; N]) -> ([f64; N], [f64; N]) {
+    in_groups(x)
+}
+
+#[inline(always)]
+fn in_groups<const N: usize>(x: &[f64; N]) -> ([f64; N], [f64; N]) {
     if !x.iter().fold(true, |all, x| all & is_moderate(*x)) {
-        return each_by_itself(&x);
+        return each_by_itself(x);
     }
     let (mut sin, mut cos) = ([0.0; N], [0.0; N]);
     let (x, x_rest) = x.as_chunks::<4>();
