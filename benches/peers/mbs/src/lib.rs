@@ -108,13 +108,12 @@ impl<M: Mechanism + Describe> Case for Linkage<M> {
     fn time(&self, kernel: Kernel, x: &[f64], calls: usize, results: &mut [f64]) -> f64 {
         assert!(kernel == Kernel::Accelerations, "{}: not compared", self.name);
         let [n_q, n_v, _] = self.sizes();
-        let (_, _, mut lambda, _, u, _) = self.mechanism.storage();
-        let mut run = |row: &[f64], result: &mut [f64]| {
-            let at = StateView { t: 0.0, q: &row[..n_q], v: &row[n_q..][..n_v], z: &[], u: u.as_ref() };
-            self.mechanism.accelerations(black_box(at), result, lambda.as_mut()).expect("it is regular");
+        let (_, _, mut lambda, z, u, _) = self.mechanism.storage();
+        timed(x, n_q + 2 * n_v, n_v, calls, results, |row, result| {
+            let at = StateView { t: 0.0, q: &row[..n_q], v: &row[n_q..][..n_v], z: z.as_ref(), u: u.as_ref() };
+            self.mechanism.accelerations(at, result, lambda.as_mut()).expect("it is regular");
             black_box(&mut lambda);
-        };
-        timed(x, n_q + 2 * n_v, n_v, calls, results, &mut run)
+        })
     }
 }
 
@@ -125,7 +124,7 @@ fn timed(
     n_results: usize,
     calls: usize,
     results: &mut [f64],
-    run: &mut dyn FnMut(&[f64], &mut [f64]),
+    mut run: impl FnMut(&[f64], &mut [f64]),
 ) -> f64 {
     x.chunks_exact(stride).zip(results.chunks_exact_mut(n_results)).for_each(|(row, result)| run(row, result));
     let n = x.len() / stride;
@@ -133,6 +132,7 @@ fn timed(
     let (start, mut k) = (Instant::now(), 0);
     for _ in 0..calls {
         run(&x[k * stride..][..stride], &mut scratch);
+        black_box(&mut scratch);
         k = if k + 1 < n { k + 1 } else { 0 };
     }
     start.elapsed().as_nanos() as f64 / calls as f64
@@ -188,18 +188,18 @@ macro_rules! robot {
                 }
                 match kernel {
                     Kernel::Accelerations => self.0.time(kernel, x, calls, results),
-                    Kernel::InverseDynamics => timed(x, NQ + 2 * NV, NV, calls, results, &mut |row, result| {
+                    Kernel::InverseDynamics => timed(x, NQ + 2 * NV, NV, calls, results, |row, result| {
                         let (q, v, a) = split(black_box(row));
                         let position = robot.at_position(0.0, q);
                         let forces = position.at_velocity(v).inverse_dynamics(a, &inputs, &[]);
                         result.copy_from_slice(&forces);
                     }),
-                    Kernel::MassMatrix => timed(x, NQ + 2 * NV, NV * NV, calls, results, &mut |row, result| {
+                    Kernel::MassMatrix => timed(x, NQ + 2 * NV, NV * NV, calls, results, |row, result| {
                         let (q, ..) = split(black_box(row));
                         let mass = robot.at_position(0.0, q).mass_matrix();
                         result.copy_from_slice(mass.as_flattened());
                     }),
-                    Kernel::Derivatives => timed(x, NQ + 2 * NV, 2 * NV * NV, calls, results, &mut |row, result| {
+                    Kernel::Derivatives => timed(x, NQ + 2 * NV, 2 * NV * NV, calls, results, |row, result| {
                         let (q, v, _) = split(black_box(row));
                         let (by_q, by_v) = result.split_at_mut(NV * NV);
                         derivatives!($has_derivatives, (robot, q, v, inputs), by_q, by_v);
