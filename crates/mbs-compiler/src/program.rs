@@ -284,7 +284,7 @@ impl Function {
 
     /// Whether fused and plain arithmetic differ.
     pub fn has_fused(&self) -> bool {
-        self.body.iter().any(|s| matches!(s, Statement::Let { op, .. } if op.is_fused()))
+        self.solve.is_some() || self.body.iter().any(|s| matches!(s, Statement::Let { op, .. } if op.is_fused()))
     }
 }
 
