@@ -9,7 +9,7 @@ import symbolic
 from plugins import STATES, casadi_candidate, plugin_candidate
 
 KERNELS = ["accelerations", "inverse dynamics", "mass matrix", "derivatives"]
-# Of the largest entry. Closures of Pinocchio are regularised, and those of MuJoCo are springs, which are not compared.
+# Largest difference, relative to the largest entry. Loops of Pinocchio are regularised; those of MuJoCo are springs, and are not compared.
 TOLERANCE = 1e-9
 
 

@@ -20,7 +20,7 @@ from plugins import HERE, STATES, Build, Peers, pointer
 
 
 def measure(candidates, rounds):
-    """Times of all candidates, batch by batch, each as often the first one."""
+    """Times all candidates, batch by batch. Each of them begins a round equally often."""
     turns = []
     for candidate in candidates:
         calls = 1

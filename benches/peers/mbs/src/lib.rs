@@ -13,7 +13,7 @@ use mbs::{Describe, Item, Mechanism, Rk4, Stabilization, State, StateView, Stepp
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
-/// What is timed.
+/// A quantity whose computation is timed.
 #[derive(Clone, Copy, PartialEq)]
 enum Kernel {
     /// Accelerations a of all speeds, n_v.
