@@ -195,8 +195,8 @@ impl Code {
         let values = |output: &Vec<u32>| output.iter().map(|i| numbers[*i as usize]).collect();
         let mut all: Vec<Vec<f64>> = self.outputs.iter().map(values).collect();
         match fma {
-            Fma::Fused => solve.solve(&mut all, |a, b| a * b, |a, b, c| (-b).mul_add(c, a)),
-            Fma::Plain => solve.solve(&mut all, |a, b| a * b, |a, b, c| a - b * c),
+            Fma::Fused => solve.solve(&mut all, mbs_core::solve_columns_fused::<1>),
+            Fma::Plain => solve.solve(&mut all, mbs_core::solve_columns_plain::<1>),
         }
         all.remove(solve.factor);
         outputs.iter_mut().zip(all).for_each(|(output, values)| *output = values);

@@ -13,7 +13,7 @@ use mbs_expr::{
 
 use crate::graph::{Stage, Symbol};
 
-pub use columns::{ColumnMatrix, ColumnSolve};
+pub use columns::{ColumnMatrix, ColumnSolve, solve_each_column};
 pub use counts::{Counts, latency};
 
 /// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms of which d is the sum): a few rounding errors of these terms

@@ -36,7 +36,9 @@ pub fn run(function: &Function, at: &Inputs<'_>, along: &Inputs<'_>) -> Vec<Vec<
     let mut outputs: Vec<Vec<Dual>> =
         function.outputs.iter().map(|o| o.values.iter().map(|v| read(*v, &values)).collect()).collect();
     if let Some(solve) = &function.solve {
-        solve.solve(&mut outputs, |a, b| a * b, |a, b, c| a - b * c);
+        solve.solve(&mut outputs, |steps, factor, speeds, rows| {
+            mbs_core::substitute::<Dual, 1>(steps, factor, [speeds, rows], |a, b| a * b, |a, b, c| a - b * c);
+        });
         outputs.remove(solve.factor);
     }
     outputs

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use mbs_compiler::interp::Fma;
+use mbs_compiler::program::solve_each_column;
 use mbs_core::math;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{BinOp, Block, Expr, ExprArray, ExprTuple, Item, ItemFn, Lit, Pat, PatSlice, PatTuple, Stmt, UnOp};
@@ -262,17 +263,12 @@ impl<'f> Text<'f> {
 
     /// `solve_columns_fused` or `solve_columns_plain`, column by column.
     fn solve_columns(&self, steps: &[u32], factor: &[f64], unknowns: [&Rc<RefCell<Vec<f64>>>; 2], columns: usize) {
-        for column in 0..columns {
-            let [mut speeds, mut rows]: [Vec<f64>; 2] =
-                unknowns.map(|x| x.borrow().iter().skip(column).step_by(columns).copied().collect());
-            match self.fma {
-                Fma::Fused => mbs_core::solve_columns_fused::<1>(steps, factor, &mut speeds, &mut rows),
-                Fma::Plain => mbs_core::solve_columns_plain::<1>(steps, factor, &mut speeds, &mut rows),
-            }
-            for (x, solved) in unknowns.into_iter().zip([speeds, rows]) {
-                x.borrow_mut().iter_mut().skip(column).step_by(columns).zip(solved).for_each(|(x, s)| *x = s);
-            }
-        }
+        let solve = match self.fma {
+            Fma::Fused => mbs_core::solve_columns_fused::<1>,
+            Fma::Plain => mbs_core::solve_columns_plain::<1>,
+        };
+        let [mut speeds, mut rows] = unknowns.map(|x| x.borrow_mut());
+        solve_each_column([&mut speeds, &mut rows], columns, |speeds, rows| solve(steps, factor, speeds, rows));
     }
 
     fn sin_cos(&self, x: f64) -> (f64, f64) {

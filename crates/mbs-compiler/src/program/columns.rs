@@ -1,6 +1,6 @@
 //! Linear systems that functions solve in loops over columns.
 
-use mbs_core::{NO_SCALE, substitute};
+use mbs_core::NO_SCALE;
 
 /// The solution of one linear system for all columns of matrices, in loops: [`mbs_core::substitute`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,24 +47,25 @@ impl ColumnSolve {
         })
     }
 
-    /// Solves for all columns of the outputs, in any arithmetic: a b, and a − b c.
-    pub fn solve<T: Copy>(
-        &self,
-        outputs: &mut [Vec<T>],
-        product: impl Fn(T, T) -> T,
-        subtract_product: impl Fn(T, T, T) -> T,
-    ) {
+    /// Solves for all columns of the outputs. `substitute` solves for one right side in some arithmetic, given the steps and the factor:
+    /// [`mbs_core::solve_columns_plain`] and the like.
+    pub fn solve<T: Copy>(&self, outputs: &mut [Vec<T>], substitute: impl Fn(&[u32], &[T], &mut [T], &mut [T])) {
         let factor = outputs[self.factor].clone();
         for ColumnMatrix { speeds, rows, columns } in self.matrices.iter().copied() {
-            for column in 0..columns {
-                let mut right =
-                    [speeds, rows].map(|i| outputs[i].iter().skip(column).step_by(columns).copied().collect());
-                let [v, lambda]: &mut [Vec<T>; 2] = &mut right;
-                substitute::<T, 1>(&self.steps, &factor, [v, lambda], &product, &subtract_product);
-                for (i, solved) in [speeds, rows].into_iter().zip(right) {
-                    outputs[i].iter_mut().skip(column).step_by(columns).zip(solved).for_each(|(x, solved)| *x = solved);
-                }
-            }
+            let unknowns = outputs.get_disjoint_mut([speeds, rows]).expect("they are different outputs");
+            solve_each_column(unknowns, columns, |speeds, rows| substitute(&self.steps, &factor, speeds, rows));
+        }
+    }
+}
+
+/// Passes each column of a matrix, with its parts of speeds and of rows, to a function that overwrites it.
+pub fn solve_each_column<T: Copy>(mut unknowns: [&mut Vec<T>; 2], columns: usize, solve: impl Fn(&mut [T], &mut [T])) {
+    for column in 0..columns {
+        let [mut speeds, mut rows]: [Vec<T>; 2] =
+            unknowns.each_ref().map(|x| x.iter().skip(column).step_by(columns).copied().collect());
+        solve(&mut speeds, &mut rows);
+        for (x, solved) in unknowns.iter_mut().zip([speeds, rows]) {
+            x.iter_mut().skip(column).step_by(columns).zip(solved).for_each(|(x, solved)| *x = solved);
         }
     }
 }
