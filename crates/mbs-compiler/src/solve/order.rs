@@ -10,9 +10,13 @@
 //! m g'²/g², and digits of their masses would be lost. Entries of a row are compared in units of their speeds' masses, g/√m, at several
 //! states.
 
+mod neighbours;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
+
+use neighbours::Neighbours;
 
 use crate::derive::Matrix;
 use crate::graph::{Graph, NodeId, Stage};
@@ -232,7 +236,7 @@ impl<'a> Search<'a> {
     /// Greedy order, cheapest unknown first, with random noise in the costs; `None` if none of the remaining unknowns is safe at some point.
     fn greedy(&self, noise: f64, random: &mut oorandom::Rand64) -> Option<Vec<usize>> {
         let (n, size) = (self.saddle.n, self.saddle.size());
-        let mut neighbours = Neighbours::new(&self.costs);
+        let mut neighbours = Neighbours::new(self.costs.iter().map(|row| row.iter().map(|(k, _)| *k)));
         let mut filled: Vec<bool> =
             (0..size).map(|i| self.costs[i].binary_search_by_key(&i, |(k, _)| *k).is_ok()).collect();
         let mut remaining: Vec<usize> = (0..size).collect();
@@ -359,97 +363,6 @@ impl<'a> Search<'a> {
         }
         operations
     }
-}
-
-/// The graph of the unknowns that remain: which of them share a nonzero entry, as sets of bits.
-struct Neighbours {
-    /// Words of each set.
-    words: usize,
-    /// Set of each unknown's neighbours.
-    bits: Vec<u64>,
-    /// Number of each unknown's neighbours.
-    degree: Vec<usize>,
-    /// Fill of each unknown, if no elimination has changed it since it was counted.
-    known_fill: Vec<Option<usize>>,
-}
-
-impl Neighbours {
-    fn new(pattern: &[Vec<(usize, Cost)>]) -> Self {
-        let words = pattern.len().div_ceil(64);
-        let n = pattern.len();
-        let mut neighbours =
-            Neighbours { words, bits: vec![0; words * n], degree: vec![0; n], known_fill: vec![None; n] };
-        for (i, row) in pattern.iter().enumerate() {
-            for k in row.iter().map(|(k, _)| k).filter(|k| **k != i) {
-                neighbours.bits[words * i + k / 64] |= 1 << (k % 64);
-            }
-            neighbours.count(i);
-        }
-        neighbours
-    }
-
-    fn set(&self, i: usize) -> &[u64] {
-        &self.bits[self.words * i..][..self.words]
-    }
-
-    fn count(&mut self, i: usize) {
-        self.degree[i] = self.set(i).iter().map(|word| word.count_ones() as usize).sum();
-    }
-
-    fn members(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
-        members(self.set(i))
-    }
-
-    /// Pairs of neighbours of p that are no neighbours of each other, which the elimination of p fills.
-    fn count_fill(&self, p: usize) -> usize {
-        let m = self.degree[p];
-        let shared = |i: usize| -> usize {
-            self.set(i).iter().zip(self.set(p)).map(|(a, b)| (a & b).count_ones() as usize).sum()
-        };
-        let joined: usize = self.members(p).map(shared).sum();
-        (m * m.saturating_sub(1) - joined) / 2
-    }
-
-    /// As [`Neighbours::count_fill`], counted anew only where an elimination may have changed it.
-    fn fill(&mut self, p: usize) -> usize {
-        let fill = self.known_fill[p].unwrap_or_else(|| self.count_fill(p));
-        self.known_fill[p] = Some(fill);
-        fill
-    }
-
-    /// Makes all neighbours of p neighbours of each other, removes p, and returns them.
-    fn eliminate(&mut self, p: usize) -> Vec<usize> {
-        let list: Vec<usize> = self.members(p).collect();
-        for &i in &list {
-            for w in 0..self.words {
-                self.bits[self.words * i + w] |= self.bits[self.words * p + w];
-            }
-            self.bits[self.words * i + i / 64] &= !(1 << (i % 64));
-            self.bits[self.words * i + p / 64] &= !(1 << (p % 64));
-            self.count(i);
-        }
-        // Only the fill of these and of their neighbours changes.
-        let mut changed = self.set(p).to_vec();
-        for i in &list {
-            changed.iter_mut().zip(self.set(*i)).for_each(|(all, word)| *all |= word);
-        }
-        for k in members(&changed) {
-            self.known_fill[k] = None;
-        }
-        list
-    }
-}
-
-/// Members of a set of bits, ascending.
-fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    set.iter().enumerate().flat_map(|(w, word)| {
-        let mut rest = *word;
-        std::iter::from_fn(move || {
-            let next = (rest != 0).then(|| 64 * w + rest.trailing_zeros() as usize);
-            rest &= rest.wrapping_sub(1);
-            next
-        })
-    })
 }
 
 impl Cost {
