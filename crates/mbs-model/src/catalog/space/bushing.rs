@@ -6,8 +6,8 @@
 //!    moment about P is −(p_Q − p_P) × f;
 //! 2. the moments mᵢ = −(κᵢ θᵢ + χᵢ θ̇ᵢ) act about the axes of the three rotations: x_A, y' = z_B × x_A / cos θ₁ and z_B;
 //! 3. with s = x_A·z_B = sin θ₁, ω = ω_Q − ω_P = θ̇₀ x_A + θ̇₁ y' + θ̇₂ z_B implies θ̇₁ = ω·y' and, with ω_x = ω·x_A and ω_z = ω·z_B,
-//!    θ̇₀ = (ω_x − s ω_z)/(1 − s²), θ̇₂ = (ω_z − s ω_x)/(1 − s²);
-//! 4. the torque with τ·ω = Σ mᵢ θ̇ᵢ is τ = (m₀ − s m₂)/(1 − s²) x_A + m₁ y' + (m₂ − s m₀)/(1 − s²) z_B;
+//!    θ̇₀ = (ω_x − s ω_z)/cos² θ₁, θ̇₂ = (ω_z − s ω_x)/cos² θ₁;
+//! 4. the torque with τ·ω = Σ mᵢ θ̇ᵢ is τ = (m₀ − s m₂)/cos² θ₁ x_A + m₁ y' + (m₂ − s m₀)/cos² θ₁ z_B;
 //! 5. V = ½ Σ kᵢ pᵢ² + ½ Σ κᵢ θᵢ².
 
 #![allow(non_snake_case)] // monogram notation
@@ -80,7 +80,7 @@ struct Rotations<'e> {
     angles: Vec3<Expr<'e>>,
     rates: Vec3<Expr<'e>>,
     axes: [Vec3<Expr<'e>>; 3],
-    /// s and 1/(1 − s²) of the module header.
+    /// s and 1/cos² θ₁ of the module header.
     sine: Expr<'e>,
     scale: Expr<'e>,
 }
@@ -91,7 +91,8 @@ impl<'e> Rotations<'e> {
         let angles = Vector(directions.map(|[sine, cosine]| sine.atan2(cosine)));
         let (x, z) = (g.axes(ends[0])[0], g.axes(ends[1])[2]);
         let [sine, cosine] = directions[1];
-        let scale = 1.0 / (1.0 - sine * sine);
+        // Not 1 − s², of which few digits remain where θ₁ is near a right angle.
+        let scale = 1.0 / (cosine * cosine);
         let y = 1.0 / cosine * z.cross(x);
         let omega = g.angular_velocity(ends[1]) - g.angular_velocity(ends[0]);
         let mut rotations = Rotations { angles, rates: angles, axes: [x, y, z], sine, scale };
@@ -101,7 +102,7 @@ impl<'e> Rotations<'e> {
         rotations
     }
 
-    /// Returns (a − s b)/(1 − s²) and (b − s a)/(1 − s²).
+    /// Returns (a − s b)/cos² θ₁ and (b − s a)/cos² θ₁.
     fn solve(&self, a: Expr<'e>, b: Expr<'e>) -> [Expr<'e>; 2] {
         [self.scale * (a - self.sine * b), self.scale * (b - self.sine * a)]
     }
