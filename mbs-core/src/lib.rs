@@ -80,7 +80,7 @@ pub use limits::Limits;
 pub use linear::solve_columns_fused;
 pub use linear::{DenseWorkspace, RankDeficiency, SaddleWorkspace, solve_saddle, solve_symmetric};
 #[doc(hidden)]
-pub use linear::{NO_SCALE, solve_columns_plain, substitute};
+pub use linear::{NO_SCALE, SWAP, solve_columns_plain, substitute};
 pub use mbs_math::{
     Beyond, BicubicSpline, CubicSpline, Ends, GridError, Phasor, Real, SplineError, all_finite, harmonic, math,
     matrix_of_rows, max_norm, nearest, select_fma, spline,

@@ -16,6 +16,6 @@ mod symmetric;
 
 #[cfg(feature = "std")]
 pub use columns::solve_columns_fused;
-pub use columns::{NO_SCALE, solve_columns_plain, substitute};
+pub use columns::{NO_SCALE, SWAP, solve_columns_plain, substitute};
 pub use saddle::{SaddleWorkspace, solve_saddle};
 pub use symmetric::{DenseWorkspace, RankDeficiency, solve_symmetric};

@@ -265,6 +265,23 @@ impl Graph {
         self.intern(Node::Mul(a.min(b), a.max(b)))
     }
 
+    /// A number and a node whose product is a: a literal times one, or the factors of a product with a literal.
+    pub fn literal_factor(&self, a: NodeId) -> (f64, NodeId) {
+        match self.node(a) {
+            Node::Number(bits) => (f64::from_bits(bits), self.constant(1.0)),
+            Node::Neg(b) => {
+                let (number, rest) = self.literal_factor(b);
+                (-number, rest)
+            }
+            Node::Mul(b, c) => match (self.value(b), self.value(c)) {
+                (Some(number), _) => (number, c),
+                (_, Some(number)) => (number, b),
+                _ => (1.0, a),
+            },
+            _ => (1.0, a),
+        }
+    }
+
     /// 1 / a.
     pub fn inv(&self, a: NodeId) -> NodeId {
         match self.node(a) {

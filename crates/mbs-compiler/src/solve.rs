@@ -14,7 +14,7 @@ use crate::states::States;
 
 pub use contacts::Contacts;
 pub use factor::Factor;
-pub use order::{Saddle, candidate_orders, leaves_first_cost};
+pub use order::{Block, Saddle, candidate_orders, leaves_first_cost};
 pub use unsymmetric::Elimination;
 
 /// Suggests a name for a node that depends on the state.
@@ -22,6 +22,19 @@ fn suggest(graph: &Graph, id: NodeId, name: impl FnOnce() -> String) {
     if graph.stage(id) >= Stage::Position && graph.value(id).is_none() {
         graph.suggest(id, name());
     }
+}
+
+/// a b, a literal if both are literals: such an entry may become a pivot.
+fn product(graph: &Graph, a: NodeId, b: NodeId) -> NodeId {
+    match (graph.value(a), graph.value(b)) {
+        (Some(a), Some(b)) => graph.constant(a * b),
+        _ => graph.mul(a, b),
+    }
+}
+
+/// 1 / a, a literal if a is one.
+fn inverse(graph: &Graph, a: NodeId) -> NodeId {
+    graph.value(a).map_or_else(|| graph.inv(a), |a| graph.constant(1.0 / a))
 }
 
 /// The weight of a row in an [`Augmentation`]: a typical mass divided by Σ g² of the row.

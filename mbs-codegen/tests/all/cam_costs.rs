@@ -82,12 +82,12 @@ fn cams_cost_as_recorded() {
         }
     }
     expect![[r#"
-        a driven shaft, a lift of time: Joint 16 Natural 190 Body 37
-        a driven shaft, an eccentric and a flat face: Joint 107 Natural 341 Body 223
-        a driven shaft, a lobe and a roller: Joint 243 Natural 570 Body 346
-        an engine, a lift of time: Joint 105 Natural 544 Body 144
-        an engine, an eccentric and a flat face: Joint 213 Natural 723 Body 354
-        an engine, a lobe and a roller: Joint 349 Natural 952 Body 477
+        a driven shaft, a lift of time: Joint 16 Natural 75 Body 26
+        a driven shaft, an eccentric and a flat face: Joint 88 Natural 191 Body 174
+        a driven shaft, a lobe and a roller: Joint 228 Natural 345 Body 295
+        an engine, a lift of time: Joint 104 Natural 210 Body 134
+        an engine, an eccentric and a flat face: Joint 204 Natural 327 Body 305
+        an engine, a lobe and a roller: Joint 341 Natural 480 Body 427
     "#]]
     .assert_eq(&table);
 }

@@ -15,6 +15,7 @@ mod joint_kinds;
 mod mechanisms;
 mod momentum_steps;
 mod op_counts;
+mod pairs;
 mod planar;
 mod print_back;
 mod robustness;

@@ -207,9 +207,9 @@ fn a_four_bar_has_equal_values_for_all_readers() {
     let linkage = crate::planar::four_bar(&graph);
     let (x, factor) = linkage.solve();
     let mut fused = entry("accelerations", Stage::Acceleration, false, x.clone());
-    let checks = factor.pivots.iter().zip(&factor.order);
-    fused.checks =
-        checks.map(|((pivot, magnitude), row)| Check { pivot: *pivot, magnitude: *magnitude, row: *row }).collect();
+    let check =
+        |(row, pivot, magnitude): &(usize, NodeId, NodeId)| Check { pivot: *pivot, magnitude: *magnitude, row: *row };
+    fused.checks = factor.pivots.iter().map(check).collect();
     let mut position = entry("at_position", Stage::Position, true, Vec::new());
     position.checks = fused.checks.clone();
     let staged = vec![position, entry("accelerate", Stage::Acceleration, false, x)];

@@ -148,9 +148,9 @@ fn corrections_cost_as_recorded() {
         );
     }
     expect![[r#"
-        four_bar, Natural: 288 operations, accelerations 129, derivatives 464
+        four_bar, Natural: 288 operations, accelerations 125, derivatives 466
         four_bar, Joint: 284 operations, accelerations 114, derivatives 344
-        andrews, Natural: 896 operations, accelerations 423, derivatives 2429
+        andrews, Natural: 896 operations, accelerations 415, derivatives 2429
         andrews, Joint: 880 operations, accelerations 399, derivatives 1798
         spatial_arm, Joint: 914 operations, accelerations 367, derivatives 1001
     "#]]

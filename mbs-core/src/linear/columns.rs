@@ -2,10 +2,13 @@
 //! instructions.
 //!
 //! A table of steps gives the order of the substitutions. Each step is the index of an unknown, the index of a factor's entry that multiplies it
-//! (none for [`NO_SCALE`]), the number of terms that are subtracted, and for each term the index of an entry of L and that of another unknown.
+//! (none for [`NO_SCALE`]; see also [`SWAP`]), the number of terms that are subtracted, and for each term the index of an entry of L and that of another unknown.
 
 /// In place of the index of an entry: the unknown is not multiplied.
 pub const NO_SCALE: u32 = u32::MAX;
+
+/// In place of the index of an entry: the unknown and that of the only term change places.
+pub const SWAP: u32 = u32::MAX - 1;
 
 /// Solves L D Lᵀ X = B in place, for M columns: `speeds` and `rows` have the unknowns of speeds and of rows, M numbers each, and `factor` the
 /// entries of L and of D⁻¹. Multiply-adds are fused.
@@ -36,6 +39,10 @@ pub fn substitute<T: Copy, const M: usize>(
     while let [unknown, scale, terms, others @ ..] = rest {
         let Some((terms, others)) = others.split_at_checked(2 * *terms as usize) else { return };
         rest = others;
+        if let (SWAP, [_, other]) = (*scale, terms) {
+            unknowns.swap(*unknown, *other);
+            continue;
+        }
         let Some(mut sum) = unknowns.get(*unknown).copied() else { continue };
         if let Some(scale) = factor.get(*scale as usize) {
             sum = sum.map(|x| product(x, *scale));
@@ -59,7 +66,17 @@ struct Unknowns<'x, T, const M: usize> {
     rows: &'x mut [[T; M]],
 }
 
-impl<T, const M: usize> Unknowns<'_, T, M> {
+impl<T: Copy, const M: usize> Unknowns<'_, T, M> {
+    fn swap(&mut self, a: u32, b: u32) {
+        if let (Some(x), Some(y)) = (self.get(a).copied(), self.get(b).copied()) {
+            for (unknown, value) in [(a, y), (b, x)] {
+                if let Some(place) = self.get(unknown) {
+                    *place = value;
+                }
+            }
+        }
+    }
+
     /// The columns of an unknown: speeds first, then rows.
     #[inline(always)]
     fn get(&mut self, unknown: u32) -> Option<&mut [T; M]> {

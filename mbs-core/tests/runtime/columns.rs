@@ -1,6 +1,6 @@
 //! Substitution with a sparse factor for many columns.
 
-use mbs_core::{NO_SCALE, math, solve_columns_plain};
+use mbs_core::{NO_SCALE, SWAP, math, solve_columns_plain};
 
 const N: usize = 5;
 
@@ -65,9 +65,18 @@ fn columns_solve_their_system() {
     assert!(errors.iter().all(|e| *e < 1e-14), "{errors:?}");
 }
 
+/// An unknown of a speed and one of a row change places, in each column.
+#[test]
+fn unknowns_change_places() {
+    let (mut speeds, mut rows) = ([1.0, 2.0, 3.0, 4.0], [5.0, 6.0]);
+    solve_columns_plain::<2>(&[1, SWAP, 1, 0, 2], &[], &mut speeds, &mut rows);
+    assert_eq!((speeds, rows), ([1.0, 2.0, 5.0, 6.0], [3.0, 4.0]));
+}
+
 #[test]
 fn steps_beyond_the_arrays_are_left_out() {
     let mut speeds = [1.0, 2.0];
     solve_columns_plain::<1>(&[7, 0, 0, 0, 9, 1, 5, 1, 1, 0, 3], &[2.0], &mut speeds, &mut []);
+    solve_columns_plain::<1>(&[0, SWAP, 1, 0, 2, 5, SWAP, 1, 0, 0], &[], &mut speeds, &mut []);
     assert_eq!(speeds, [1.0, 2.0]);
 }

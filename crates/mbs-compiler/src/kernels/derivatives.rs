@@ -235,7 +235,7 @@ impl DerivativeKernels<'_, '_> {
             outputs.push(self.output_array(&format!("a_{letter}"), &row_major(&right, 0..n)));
             outputs.push(self.output_array(&format!("lambda_{letter}"), &row_major(&right, n..n + n_c)));
         }
-        let (steps, entries) = factor.steps();
+        let (steps, entries) = factor.steps(self.graph);
         let solve = ColumnSolve { steps, factor: outputs.len(), matrices };
         outputs.push(self.output_array("factor", &self.to_interface(&entries)));
         let entry = self.entry(name, MOTION_DOCS, Stage::Acceleration, outputs);

@@ -7,7 +7,7 @@ use super::{Context, Solved};
 use crate::graph::{Graph, NodeId, Stage};
 use crate::optimize::count;
 use crate::schedule::{Check, OutputArray};
-use crate::solve::{Elimination, Saddle, candidate_orders};
+use crate::solve::{Block, Elimination, Saddle, candidate_orders};
 use crate::states::States;
 
 /// Limit of compile time: number of operations, summed over the orders examined, beyond which the cheapest order so far is used.
@@ -24,7 +24,7 @@ pub(super) struct LinearSystem {
     /// Right side, row by row.
     pub right: Vec<NodeId>,
     /// An elimination order to try before those that the search finds.
-    pub known_order: Option<Vec<usize>>,
+    pub known_order: Option<Vec<Block>>,
 }
 
 /// A solution in one order.
@@ -95,7 +95,7 @@ impl LinearSystem {
 impl Context<'_> {
     /// Elimination order of the factorisation of accelerations; `None` where the solver's speeds differ from the interface's, because an
     /// order certified for other speeds is not certified for these.
-    pub(super) fn order_of_accelerations(&self, solved: &Solved<'_>) -> Option<Vec<usize>> {
+    pub(super) fn order_of_accelerations(&self, solved: &Solved<'_>) -> Option<Vec<Block>> {
         match &solved.system {
             System::Saddle { factor, contacts: None, .. } if self.has_interface_speeds() => Some(factor.order.clone()),
             _ => None,

@@ -24,7 +24,8 @@ const OPERATION_LIMIT: usize = 20_000;
 pub struct Solved<'a> {
     /// The factorised system.
     pub system: System<'a>,
-    /// LDLᵀ, if `system` is articulated bodies: it costs more for accelerations but may cost less for derivatives.
+    /// LDLᵀ, if `system` is articulated bodies, or LDLᵀ with rows as they are, if `system` has scaled ones: it costs more for accelerations but may
+    /// cost less for derivatives.
     other: Option<System<'a>>,
     /// Interface accelerations a, n_v, and multipliers λ, n_c.
     pub accelerations: (Vec<NodeId>, Vec<NodeId>),
@@ -168,7 +169,11 @@ impl<'a> Factorisations<'_, 'a> {
         self.name_symbols();
         let articulated =
             self.usable_articulated_bodies().map(|bodies| self.solve_and_count(System::Articulated(bodies)));
-        let Some(articulated) = articulated else { return self.cheapest_factorisation().map(|f| f.solved) };
+        let Some(articulated) = articulated else {
+            let solved = self.cheapest_factorisation()?.solved;
+            let other = if self.has_derivatives() { solved.system.unscaled(self.graph) } else { None };
+            return Some(Solved { other, ..solved });
+        };
         let is_much_more = |a: usize, b: usize| a > b + b / 8;
         // For derivatives (many right-hand sides) LDLᵀ stays cheaper up to longer chains than for one solve; break-even is at about twice the cost.
         let limit = if self.has_derivatives() { 2 * articulated.operations } else { articulated.operations };
@@ -273,7 +278,10 @@ impl<'a> Factorisations<'_, 'a> {
         if (0..n).any(|i| is_massless(i) || !mass.contains_key(&(i, i))) {
             consider(&self.augmentation(jacobian, contacts).mass(graph, mass), true);
         }
-        best
+        let best = best?;
+        // Scaled rows save little, and right sides with many terms may cost more.
+        let unscaled = best.solved.system.unscaled(graph).map(|system| self.solve_and_count(system));
+        Some(unscaled.filter(|unscaled| unscaled.operations < best.operations).unwrap_or(best))
     }
 
     /// M by articulated bodies, where that is possible and accelerations may use it.
@@ -343,6 +351,13 @@ impl System<'_> {
         }
     }
 
+    /// The system with rows as they are; `None` if it is this one.
+    fn unscaled(&self, graph: &Graph) -> Option<Self> {
+        let System::Saddle { factor, saddle, augmented, contacts } = self else { return None };
+        let (factor, saddle) = (factor.unscaled(graph, saddle)?, saddle.clone());
+        Some(System::Saddle { factor, saddle, augmented: *augmented, contacts: contacts.clone() })
+    }
+
     /// M⁻¹, for mechanisms without rows.
     pub fn inverse_matrix(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
         match self {
@@ -363,8 +378,7 @@ impl System<'_> {
                 let contact_pivots =
                     contact_pivots.map(|(row, pivot, magnitude)| Pivot { row: n + row, pivot, magnitude });
                 let full_index = |i: usize| contacts.as_ref().map_or(i, |contacts| contacts.full_index(n, i));
-                let pivots = factor.order.iter().zip(&factor.pivots);
-                let rest = pivots.map(|(i, (pivot, magnitude))| Pivot {
+                let rest = factor.pivots.iter().map(|(i, pivot, magnitude)| Pivot {
                     row: full_index(*i),
                     pivot: *pivot,
                     magnitude: *magnitude,

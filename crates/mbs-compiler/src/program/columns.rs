@@ -1,6 +1,6 @@
 //! Linear systems that functions solve in loops over columns.
 
-use mbs_core::NO_SCALE;
+use mbs_core::{NO_SCALE, SWAP};
 
 /// The solution of one linear system for all columns of matrices, in loops: [`mbs_core::substitute`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub struct ColumnStep<'s> {
     pub scale: Option<usize>,
     /// The terms that are subtracted: an entry, and another unknown.
     pub terms: &'s [[u32; 2]],
+    /// Whether nothing is computed, and the unknown changes places with that of the only term.
+    pub is_swap: bool,
 }
 
 impl ColumnSolve {
@@ -42,8 +44,9 @@ impl ColumnSolve {
             let [unknown, scale, terms, others @ ..] = rest else { return None };
             let (terms, others) = others.split_at(2 * *terms as usize);
             rest = others;
-            let scale = (*scale != NO_SCALE).then_some(*scale as usize);
-            Some(ColumnStep { unknown: *unknown as usize, scale, terms: terms.as_chunks().0 })
+            let (unknown, is_swap) = (*unknown as usize, *scale == SWAP);
+            let scale = (!is_swap && *scale != NO_SCALE).then_some(*scale as usize);
+            Some(ColumnStep { unknown, scale, terms: terms.as_chunks().0, is_swap })
         })
     }
 

@@ -103,6 +103,10 @@ impl Counts {
             let right = [speeds, rows].into_iter().flat_map(|i| outputs[i].values.chunks_exact(columns));
             let mut depths: Vec<usize> = right.map(deepest).collect();
             for step in solve.steps() {
+                if let (true, [[_, other]]) = (step.is_swap, step.terms) {
+                    depths.swap(step.unknown, *other as usize);
+                    continue;
+                }
                 let mut done = depths[step.unknown];
                 if let Some(scale) = step.scale {
                     done = done.max(operand_depth(factor[scale], depth)) + 1;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use mbs_compiler::evaluate::evaluate;
 use mbs_compiler::graph::{Graph, NodeId, Sym, Symbol};
 use mbs_compiler::optimize::count;
-use mbs_compiler::solve::{Factor, Saddle};
+use mbs_compiler::solve::{Block, Factor, Saddle};
 use mbs_expr::{Function, Scalar};
 
 /// [M Gᵀ; G 0] and its right side, with values at which pivots are tested.
@@ -134,11 +134,16 @@ impl Linkage<'_> {
         }
     }
 
+    /// The matrix [M Gᵀ; G 0].
+    pub fn saddle(&self) -> Saddle {
+        Saddle::new(self.n, self.right.len() - self.n, &self.mass, &self.jacobian, &Default::default())
+    }
+
     /// Accelerations and multipliers by one elimination order; `None` if a pivot vanishes at the values.
     pub fn solve_in_order(&self, order: Vec<usize>) -> Option<(Vec<NodeId>, Factor)> {
-        let saddle = Saddle::new(self.n, self.right.len() - self.n, &self.mass, &self.jacobian, &Default::default());
-        let factor = Factor::new(self.graph, &saddle, order)?;
-        let pivots: Vec<NodeId> = factor.pivots.iter().flat_map(|(d, m)| [*d, *m]).collect();
+        let saddle = self.saddle();
+        let factor = Factor::new(self.graph, &saddle, order.into_iter().map(Block::One).collect())?;
+        let pivots: Vec<NodeId> = factor.pivots.iter().flat_map(|(_, d, m)| [*d, *m]).collect();
         let values = evaluate(self.graph, &pivots, &|s| self.value(s));
         let regular = values.chunks(2).all(|d| d[0].abs() > 1e-7 * d[1]);
         regular.then(|| (factor.solve(self.graph, &saddle, &self.right), factor))

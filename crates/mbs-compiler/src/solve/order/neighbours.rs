@@ -57,27 +57,84 @@ impl Neighbours {
         fill
     }
 
+    /// For the elimination of a speed and a row together: number of entries that change, of unknowns whose right sides change, and of entries
+    /// that are filled, which is zero unless it is asked for.
+    pub(super) fn pair(&self, speed: usize, row: usize, count_fill: bool) -> (usize, usize, usize) {
+        let PairNeighbours { motion, substitution, all } = self.pair_neighbours(speed, row);
+        let count = |set: &[u64]| set.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        let [b, c, union] = [&motion, &substitution, &all].map(|set| count(set));
+        let products = c * (c + 1) / 2 + c * (union - c);
+        if !count_fill {
+            return (products, b + c, 0);
+        }
+        let shared = |i: usize, set: &[u64]| -> usize {
+            self.set(i).iter().zip(set).map(|(a, b)| (a & b).count_ones() as usize).sum()
+        };
+        let (mut missing, mut missing_in_row) = (0, 0);
+        for j in members(&substitution) {
+            missing += union - 1 - shared(j, &all);
+            missing_in_row += c - 1 - shared(j, &substitution);
+        }
+        (products, b + c, missing - missing_in_row / 2)
+    }
+
+    /// Neighbours of a speed and a row other than these.
+    fn pair_neighbours(&self, speed: usize, row: usize) -> PairNeighbours {
+        let without = |i: usize, other: usize| {
+            let mut set = self.set(i).to_vec();
+            set[other / 64] &= !(1 << (other % 64));
+            set
+        };
+        let (motion, substitution) = (without(speed, row), without(row, speed));
+        let all = motion.iter().zip(&substitution).map(|(a, b)| a | b).collect();
+        PairNeighbours { motion, substitution, all }
+    }
+
     /// Makes all neighbours of p neighbours of each other, removes p, and returns them.
     pub(super) fn eliminate(&mut self, p: usize) -> Vec<usize> {
-        let list: Vec<usize> = self.members(p).collect();
-        for &i in &list {
-            for w in 0..self.words {
-                self.bits[self.words * i + w] |= self.bits[self.words * p + w];
-            }
-            self.bits[self.words * i + i / 64] &= !(1 << (i % 64));
-            self.bits[self.words * i + p / 64] &= !(1 << (p % 64));
-            self.count(i);
+        let set = self.set(p).to_vec();
+        let list: Vec<usize> = members(&set).collect();
+        list.iter().for_each(|i| self.join(*i, &set, &[p]));
+        self.forget_fill(&set);
+        list
+    }
+
+    /// Makes the other neighbours of a row neighbours of each other and of those of a speed, removes both, and returns these neighbours of the row.
+    pub(super) fn eliminate_pair(&mut self, speed: usize, row: usize) -> Vec<usize> {
+        let PairNeighbours { motion, substitution, all } = self.pair_neighbours(speed, row);
+        members(&motion).for_each(|i| self.join(i, &substitution, &[speed, row]));
+        members(&substitution).for_each(|i| self.join(i, &all, &[speed, row]));
+        self.forget_fill(&all);
+        members(&substitution).collect()
+    }
+
+    /// Makes i a neighbour of a set, and removes others from its neighbours.
+    fn join(&mut self, i: usize, set: &[u64], removed: &[usize]) {
+        let neighbours = &mut self.bits[self.words * i..][..self.words];
+        neighbours.iter_mut().zip(set).for_each(|(all, word)| *all |= word);
+        for p in removed.iter().chain([&i]) {
+            neighbours[p / 64] &= !(1 << (p % 64));
         }
-        // Only the fill of these and of their neighbours changes.
-        let mut changed = self.set(p).to_vec();
-        for i in &list {
-            changed.iter_mut().zip(self.set(*i)).for_each(|(all, word)| *all |= word);
+        self.count(i);
+    }
+
+    /// After an elimination with these neighbours: only their fill and that of their neighbours changes.
+    fn forget_fill(&mut self, neighbours: &[u64]) {
+        let mut changed = neighbours.to_vec();
+        for i in members(neighbours) {
+            changed.iter_mut().zip(self.set(i)).for_each(|(all, word)| *all |= word);
         }
         for k in members(&changed) {
             self.known_fill[k] = None;
         }
-        list
     }
+}
+
+/// Neighbours of a speed and of a row, and of one or the other, as sets of bits.
+struct PairNeighbours {
+    motion: Vec<u64>,
+    substitution: Vec<u64>,
+    all: Vec<u64>,
 }
 
 /// Members of a set of bits, ascending.

@@ -54,8 +54,8 @@ fn check_all(formulation: Formulation) {
         if formulation == Formulation::Natural {
             let plain = crate::mechanisms::harness::interpret(&stem, &text, Some(formulation), Fma::Plain);
             let counts = plain.compiled().function("accelerations").expect("it is always emitted").counts;
-            // Driven at 3,000 rpm: vanishing derivatives are differences of accelerations of 4e3 m/s².
-            if counts.operations > LONGEST || stem == "engine_single_cylinder" {
+            // Driven at 3,000 rpm, and planets at 40 rad/s: vanishing derivatives are differences of accelerations of 4e3 m/s².
+            if counts.operations > LONGEST || ["engine_single_cylinder", "planetary_set"].contains(&stem.as_str()) {
                 continue;
             }
         }

@@ -89,20 +89,20 @@ fn shared_points_leave_few_operations_and_no_trigonometry() {
     let names = ["four_bar", "andrews", "n_four_bar_2", "slider_crank"];
     let all: String = names.iter().map(|name| format!("{name}: {:?}\n", cost(name))).collect();
     expect_test::expect![[r#"
-        four_bar: (129, 0, 0)
-        andrews: (423, 0, 0)
-        n_four_bar_2: (260, 0, 0)
-        slider_crank: (82, 0, 0)
+        four_bar: (125, 0, 0)
+        andrews: (415, 0, 0)
+        n_four_bar_2: (253, 0, 0)
+        slider_crank: (59, 0, 0)
     "#]]
     .assert_eq(&all);
     // Spatial mechanisms: a body with a point on ground, a free body, and loops.
     let names = ["heavy_top", "free_top", "rssr", "spatial_slider_crank"];
     let all: String = names.iter().map(|name| format!("{name}: {:?}\n", cost(name))).collect();
     expect_test::expect![[r#"
-        heavy_top: (291, 0, 0)
-        free_top: (292, 0, 0)
-        rssr: (1735, 1, 0)
-        spatial_slider_crank: (2877, 0, 0)
+        heavy_top: (266, 0, 0)
+        free_top: (283, 0, 0)
+        rssr: (331, 1, 0)
+        spatial_slider_crank: (1672, 0, 0)
     "#]]
     .assert_eq(&all);
     let rows = |name: &str| {
