@@ -36,6 +36,12 @@ impl Planar {
         self.option("coordinates").value(formulation(choice));
     }
 
+    /// Leaves the choice of coordinates to the compiler, for all bodies that have none of their own: those with the cheapest accelerations.
+    #[track_caller]
+    pub fn automatic_coordinates(&self) {
+        self.option("coordinates").value(Value::word("auto"));
+    }
+
     /// Expected number of independent speeds after all rows except drives; it is checked.
     #[track_caller]
     pub fn freedoms(&self, freedoms: usize) {

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 
 use mbs::simulation::Cause;
 use mbs::{Engine, Recording, Simulation};
+use mbs_model::Formulation;
 
 use crate::failure::Failure;
 use crate::source::Source;
@@ -139,15 +140,35 @@ fn write_results(recording: &Recording, csv: Option<Target>, page: Option<Target
 fn engine(arguments: &Arguments) -> Result<Engine, Failure> {
     let source = &arguments.source;
     let text = source.read()?;
-    let mut options = Engine::options().path(&source.path()).folder(source.folder());
-    if let Some(formulation) = source.formulation() {
-        options = options.formulation(formulation);
+    let build = |formulation: Option<Formulation>| {
+        let mut options = Engine::options().path(&source.path()).folder(source.folder());
+        if let Some(formulation) = formulation {
+            options = options.formulation(formulation);
+        }
+        if let Some(name) = &arguments.mechanism {
+            options = options.mechanism(name);
+        }
+        let _waiting = Waiting::start(format!("checking {}", source.path()));
+        options.text(&text)
+    };
+    let engine = match source.is_automatic() {
+        true => Err(mbs::engine::Failure::AutomaticCoordinates),
+        false => build(source.formulation()),
+    };
+    match engine {
+        Err(mbs::engine::Failure::AutomaticCoordinates) => build(chosen_formulation(arguments)?),
+        engine => engine,
     }
-    if let Some(name) = &arguments.mechanism {
-        options = options.mechanism(name);
-    }
-    let _waiting = Waiting::start(format!("checking {}", source.path()));
-    options.text(&text).map_err(|failure| explain_refusal(failure, source))
+    .map_err(|failure| explain_refusal(failure, source))
+}
+
+/// The formulation that the compiler chooses.
+fn chosen_formulation(arguments: &Arguments) -> Result<Option<Formulation>, Failure> {
+    let compiled = arguments.source.compile()?;
+    let is_wanted = |name: &str| arguments.mechanism.as_ref().is_none_or(|wanted| wanted == name);
+    let model = compiled.iter().map(|compiled| &compiled.model).find(|model| is_wanted(&model.header.name));
+    // Whatever is wrong with the name, the engine says.
+    Ok(model.map(|model| model.coordinates.formulation).or(Some(Formulation::Joint)))
 }
 
 /// The failure of the engine in the words of the command line.

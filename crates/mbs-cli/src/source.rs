@@ -31,20 +31,28 @@ pub enum Coordinates {
     Joint,
     /// Basic points and vectors of every body.
     Natural,
+    /// The cheapest of these.
+    Auto,
 }
 
 impl Source {
-    /// The formulation of `--coordinates`, none if the declared one is used.
+    /// The formulation of `--coordinates`, none if the declared or the cheapest one is used.
     pub fn formulation(&self) -> Option<Formulation> {
-        self.coordinates.map(|c| match c {
-            Coordinates::Body => Formulation::Body,
-            Coordinates::Joint => Formulation::Joint,
-            Coordinates::Natural => Formulation::Natural,
+        self.coordinates.and_then(|c| match c {
+            Coordinates::Body => Some(Formulation::Body),
+            Coordinates::Joint => Some(Formulation::Joint),
+            Coordinates::Natural => Some(Formulation::Natural),
+            Coordinates::Auto => None,
         })
     }
 
     pub fn options(&self) -> Options {
-        Options { formulation: self.formulation(), ..Options::default() }
+        Options { formulation: self.formulation(), is_automatic: self.is_automatic(), ..Options::default() }
+    }
+
+    /// Whether `--coordinates auto` is given.
+    pub fn is_automatic(&self) -> bool {
+        matches!(self.coordinates, Some(Coordinates::Auto))
     }
 
     pub fn read(&self) -> Result<String, Failure> {

@@ -1,5 +1,7 @@
 //! The pipeline: one mechanism, from its definition to a program.
 
+mod automatic;
+
 use std::cell::Cell;
 
 use mbs_check::{
@@ -23,6 +25,8 @@ use crate::sampler::Sampler;
 use crate::schedule::lower;
 use crate::solve::{RowWeight, choose_row_weights};
 use crate::states::States;
+
+pub use automatic::Alternative;
 
 /// Largest number of unknowns n_v + n_c for which a dense fallback is generated: its matrix takes 33 KB of stack, besides M and G.
 pub const DENSE_LIMIT: usize = 64;
@@ -50,6 +54,8 @@ pub struct Compiled {
     pub wrenches: Vec<WrenchDerivatives>,
     /// Second derivatives of the rows, in the order of the `hessians` function; empty unless `kernels` requests them.
     pub hessians: Vec<HessianEntry>,
+    /// The choices of coordinates that were compared, cheapest first; empty unless the compiler chose them.
+    pub alternatives: Vec<Alternative>,
 }
 
 impl Compiled {
@@ -114,6 +120,8 @@ impl Compiled {
 pub struct Options {
     /// Formulation to use instead of the declared `coordinates:`.
     pub formulation: Option<Formulation>,
+    /// Whether the cheapest formulation is used instead of the declared one, as for `coordinates: auto`; `formulation` comes first.
+    pub is_automatic: bool,
     /// Kernels to generate instead of the declared `kernels:`.
     pub kernels: Option<Kernels>,
     /// Least number of products for which derivatives are solved for in loops, instead of [`LEAST_COLUMN_PRODUCTS`]; for tests of small mechanisms.
@@ -128,10 +136,22 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     // After resolve: every name is an id, every quantity SI, every expression a scalar.
     let mut model = resolve(definition)?;
     refuse_reserved_name(&model)?;
+    let column_products = options.column_products.unwrap_or(LEAST_COLUMN_PRODUCTS);
+    let mut alternatives = Vec::new();
     if let Some(formulation) = options.formulation {
         mbs_physics::set_formulation(&mut model, formulation);
+    } else if options.is_automatic || model.coordinates.is_automatic {
+        // After compare: the cheapest formulation is chosen.
+        alternatives = automatic::compare(&model, column_products)?;
+        let best = alternatives.first().map_or(Formulation::Joint, |best| best.formulation);
+        mbs_physics::set_formulation(&mut model, best);
     }
     model.settings.kernels = options.kernels.unwrap_or(model.settings.kernels).completed();
+    Ok(Compiled { alternatives, ..compile_model(model, column_products)? })
+}
+
+/// Compiles a resolved model in its formulation.
+fn compile_model(mut model: Model, column_products: usize) -> Result<Compiled, Errors> {
     // After independent_tree: rows that others imply are removed, if that is declared, and still satisfied during assembly.
     let tree = independent_tree(&model.with_stand_ins(StandIn::Generic))?;
     tree.redundant.add_conditions(&mut model);
@@ -168,7 +188,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         unit_metric: !checked.solvable,
         massless: massless_speeds(substituted, &tree, &declared),
         symbols: SolverSymbols::new(&graph, &equations),
-        column_products: options.column_products.unwrap_or(LEAST_COLUMN_PRODUCTS),
+        column_products,
     };
     let solved = context.solve().ok_or_else(|| no_elimination_order(&model))?;
     let pivots = context.parameter_pivots(&solved);
@@ -200,6 +220,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         output_has_rate,
         wrenches,
         hessians,
+        alternatives: Vec::new(),
     })
 }
 

@@ -31,6 +31,8 @@ pub enum Failure {
         /// Number used.
         needed: u8,
     },
+    /// The mechanism declares `coordinates: auto`, which the compiler chooses by the operations of its functions.
+    AutomaticCoordinates,
     /// A parameter was set that the mechanism does not have.
     UnknownParameter {
         /// Its name.
@@ -73,6 +75,10 @@ impl fmt::Display for Failure {
             Failure::Mechanism { wanted: Some(name), found } => {
                 write!(f, "there is no mechanism `{name}`, only {}", listed(found))
             }
+            Failure::AutomaticCoordinates => f.write_str(
+                "`coordinates: auto` is chosen by the compiler, which counts operations: choose those of the engine with \
+                 `Engine::options().formulation(…)`; `mbs check` prints which the compiler chooses",
+            ),
             Failure::Function(error) => error.fmt(f),
             Failure::Derivatives { function, given, needed } => {
                 let s = if *given == 1 { "" } else { "s" };

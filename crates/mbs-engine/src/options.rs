@@ -242,6 +242,8 @@ impl Options {
     fn run(self, mut model: Model, render: &dyn Fn(&Errors) -> String) -> Result<Engine, Failure> {
         if let Some(formulation) = self.formulation {
             mbs_physics::set_formulation(&mut model, formulation);
+        } else if model.coordinates.is_automatic {
+            return Err(Failure::AutomaticCoordinates);
         }
         for (name, function) in self.functions {
             match function {

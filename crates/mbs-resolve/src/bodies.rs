@@ -132,7 +132,7 @@ impl<'a> BodyResolver<'_, 'a> {
         let rotation = self.body_rotation(&owner, rotation, &scope);
         let attitude = attitude.map(|argument| self.attitude(&argument.value)).transpose();
         let angle = self.body_number(&owner, angle, &scope, Domain::Finite);
-        let formulation = coordinates.map(|argument| self.resolver.formulation(&argument.value)).transpose();
+        let formulation = coordinates.map(|argument| self.resolver.body_formulation(&argument.value)).transpose();
         let zero = self.resolver.exprs.constant(0.0);
         let (mass, inertia, com) = (mass?.unwrap_or(zero), inertia?, com?.unwrap_or([zero; 3]));
         self.check_moment(mass, com, com_origin)?;

@@ -132,6 +132,7 @@ impl<'a> Finishing<'a> {
             curves: Curves { outlines, cams: self.resolver.joints.contacts },
             coordinates: Coordinates {
                 formulation: chosen.formulation.unwrap_or(Formulation::Joint),
+                is_automatic: chosen.is_automatic,
                 natural: Natural::default(),
                 poses: self.resolver.joints.poses,
                 measures: self.resolver.joints.measures,

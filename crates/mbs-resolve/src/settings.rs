@@ -22,7 +22,10 @@ pub(crate) struct Settings {
     pub gravity: Option<[ExprId; 3]>,
     /// `frame: rotating { … }`, not evaluated.
     pub frame: Option<Setting>,
+    /// `None` unless given, and for `coordinates: auto`.
     pub formulation: Option<Formulation>,
+    /// Whether `coordinates: auto` is given.
+    pub is_automatic: bool,
     pub freedoms: Option<(usize, Origin)>,
     pub kernels: Option<Kernels>,
     /// Position of `inverse` in the source.
@@ -97,7 +100,10 @@ impl<'a> SettingPhase<'_, 'a> {
                 self.resolver.expect_word(value, "a frame", &["rotating"])?;
                 self.resolver.chosen.frame = Some(setting.clone());
             }
-            "coordinates" => self.resolver.chosen.formulation = Some(self.resolver.formulation(value)?),
+            "coordinates" => {
+                self.resolver.chosen.formulation = self.resolver.formulation_or_auto(value)?;
+                self.resolver.chosen.is_automatic = self.resolver.chosen.formulation.is_none();
+            }
             "freedoms" => self.resolver.chosen.freedoms = Some((self.count(value, "`freedoms`")?, value.origin)),
             // Names of joints and equations have no meaning yet.
             "exclusive" => self.resolver.chosen.exclusive.push(value.clone()),
@@ -199,13 +205,19 @@ impl<'a> SettingPhase<'_, 'a> {
 }
 
 impl Resolver<'_> {
-    /// Reads `body`, `joint` or `natural`, for the mechanism or a single body.
-    pub(crate) fn formulation(&mut self, value: &Expr) -> Res<Formulation> {
-        match self.expect_word(value, "a choice of coordinates", &["body", "joint", "natural"])? {
-            "body" => Ok(Formulation::Body),
-            "joint" => Ok(Formulation::Joint),
-            _ => Ok(Formulation::Natural),
+    /// Reads `body`, `joint` or `natural`, for a single body.
+    pub(crate) fn body_formulation(&mut self, value: &Expr) -> Res<Formulation> {
+        if self.chosen.is_automatic {
+            return self.fail(value.origin, mistakes::settings::coordinates_beside_automatic_ones());
         }
+        let word = self.expect_word(value, "a choice of coordinates", &["body", "joint", "natural"])?;
+        Ok(formulation_of(word).unwrap_or(Formulation::Joint))
+    }
+
+    /// Reads `body`, `joint`, `natural` or `auto`, for the mechanism; `None` for `auto`.
+    pub(crate) fn formulation_or_auto(&mut self, value: &Expr) -> Res<Option<Formulation>> {
+        let words = &["body", "joint", "natural", "auto"];
+        Ok(formulation_of(self.expect_word(value, "a choice of coordinates", words)?))
     }
 
     /// Reads a name that must be one of `words`; `subject` names it in the message.
@@ -230,4 +242,9 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// The formulation that a word names.
+fn formulation_of(word: &str) -> Option<Formulation> {
+    [Formulation::Body, Formulation::Joint, Formulation::Natural].into_iter().find(|f| f.word() == word)
 }

@@ -1,6 +1,7 @@
 //! The compiler and its Rust: costs, messages, printed text, and motions of compiled mechanisms.
 
 mod articulated;
+mod automatic;
 mod build_script;
 mod cam_costs;
 mod checks;

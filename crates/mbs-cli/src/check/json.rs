@@ -1,7 +1,7 @@
 //! The JSON description of a sound mechanism, for scripts.
 
 use mbs_check::{FreeMotion, free_motions};
-use mbs_compiler::compile::Compiled;
+use mbs_compiler::compile::{Alternative, Compiled};
 use mbs_compiler::program::Function;
 use mbs_model::{Model, RowLevel};
 use serde_json::{Value, json};
@@ -26,6 +26,7 @@ fn mechanism(compiled: &Compiled) -> Value {
     json!({
         "name": model.header.name,
         "coordinates": model.coordinates_word(),
+        "alternatives": compiled.alternatives.iter().map(alternative).collect::<Vec<Value>>(),
         "bodies": model.bodies.len(),
         "joints": model.joints.len(),
         "forces": model.loads.forces.len(),
@@ -52,6 +53,21 @@ fn mechanism(compiled: &Compiled) -> Value {
         "nonzeros": { "mass": compiled.nonzeros.0, "jacobian": compiled.nonzeros.1 },
         "kernels": costly(compiled).into_iter().map(kernel).collect::<Vec<Value>>(),
     })
+}
+
+fn alternative(alternative: &Alternative) -> Value {
+    let coordinates = alternative.formulation.word();
+    match alternative.cost {
+        Ok(counts) => json!({
+            "coordinates": coordinates,
+            "nanoseconds": counts.nanoseconds(),
+            "operations": counts.operations,
+            "sincos": counts.sincos,
+            "calls": counts.calls,
+            "critical_path": counts.critical_path,
+        }),
+        Err(code) => json!({ "coordinates": coordinates, "error": code }),
+    }
 }
 
 fn motion(motion: &FreeMotion) -> Value {

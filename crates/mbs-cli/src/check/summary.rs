@@ -1,22 +1,20 @@
 //! The text that describes a sound mechanism, for people: parts, mobility, redundancy, sizes, costs.
 
 use mbs_check::FreeMotion;
-use mbs_compiler::compile::Compiled;
+use mbs_compiler::compile::{Alternative, Compiled};
 use mbs_compiler::program::Function;
 use mbs_model::{Model, RowLevel};
 
 /// Name, parts, mobility with the free motions, and sizes. `motions` is none if they were not computed: too many freedoms, or a
 /// singular pose.
 pub fn facts(compiled: &Compiled, motions: Option<&[FreeMotion]>) -> String {
-    let facts = [
-        ("parts", parts(&compiled.model)),
-        ("coordinates", coordinates(compiled)),
-        ("rows", rows(compiled)),
-        ("mobility", mobility(compiled, motions.unwrap_or_default())),
-    ];
+    let described = [("parts", parts(&compiled.model)), ("coordinates", coordinates(compiled))];
+    let alternatives = compiled.alternatives.iter().map(|a| ("costs", alternative(a)));
+    let mobility = mobility(compiled, motions.unwrap_or_default());
+    let facts = described.into_iter().chain(alternatives).chain([("rows", rows(compiled)), ("mobility", mobility)]);
     let sizes = [("values", values(&compiled.model)), ("nonzeros", nonzeros(compiled))];
     let moves = moves(compiled, motions).into_iter().map(|text| ("moves", text));
-    let facts = facts.into_iter().chain(moves).chain(sizes);
+    let facts = facts.chain(moves).chain(sizes);
     let facts: String = facts.map(|(name, text)| fact(name, &text)).collect();
     format!("{}\n{facts}", compiled.model.header.name)
 }
@@ -64,7 +62,17 @@ fn parts(model: &Model) -> String {
 }
 
 fn coordinates(compiled: &Compiled) -> String {
-    format!("{}: {}", compiled.model.coordinates_word(), number_of(compiled.tree.n(), "speed", "speeds"))
+    let chosen = if compiled.alternatives.is_empty() { "" } else { ", the cheapest by estimated time" };
+    format!("{}: {}{chosen}", compiled.model.coordinates_word(), number_of(compiled.tree.n(), "speed", "speeds"))
+}
+
+/// A choice of coordinates with its cost.
+fn alternative(alternative: &Alternative) -> String {
+    let (word, [speeds, rows]) = (alternative.formulation.word(), alternative.size);
+    match alternative.cost {
+        Ok(counts) => format!("{word}: {:.0} ns, {speeds} + {rows} unknowns, {counts}", counts.nanoseconds()),
+        Err(code) => format!("{word}: does not compile, {code}"),
+    }
 }
 
 /// Number of rows that first exist at a level.

@@ -187,6 +187,7 @@ fn scripts_get_json() {
     expect![[r#"
         [
           {
+            "alternatives": [],
             "bodies": 1,
             "coordinates": "joint",
             "discrete": 0,
@@ -236,6 +237,52 @@ fn scripts_get_json() {
         ]
     "#]]
     .assert_eq(&format!("{list:#}\n"));
+}
+
+/// What each choice of coordinates costs, and which is chosen.
+#[test]
+fn the_compiler_chooses_coordinates() {
+    let scratch = Scratch::new("auto");
+    let text = "planar Rods {
+        coordinates: auto;
+        gravity: [0, -9.81];
+        body crank { mass: 1, inertia: 0.1, com: [0.5, 0], angle: 0.5 }
+        body rod { mass: 1, inertia: 0.2, com: [1, 0], angle: -0.2 }
+        joint a = revolute(ground, crank);
+        joint b = revolute(crank at [1, 0], rod);
+        joint c = point_on_line(ground, rod at [2, 0]) { axis: [1, 0] };
+        freedoms: 1;
+    }";
+    scratch.file("auto.mbs", text);
+    let lines = |shown: &str| {
+        let kept = shown.lines().filter(|line| line.starts_with("  coordinates") || line.starts_with("  costs"));
+        kept.map(|line| format!("{}\n", line.trim_start())).collect::<String>()
+    };
+    let [chosen, replaced] = [&["check", "auto.mbs"][..], &["check", "auto.mbs", "-c", "body"]].map(|arguments| {
+        let output = scratch.mbs(arguments);
+        assert!(output.status.success(), "{output:?}");
+        lines(&String::from_utf8(output.stdout).expect("it is text"))
+    });
+    expect![[r#"
+          coordinates  natural: 4 speeds, the cheapest by estimated time
+          costs        natural: 20 ns, 4 + 3 unknowns, 54 operations, 9 for pivot checks, critical path 19
+          costs        joint: 45 ns, 2 + 1 unknowns, 48 operations, 2 sincos, 1 for pivot checks, critical path 29
+          costs        body: 55 ns, 6 + 5 unknowns, 91 operations, 2 sincos, 2 for pivot checks, critical path 36
+    "#]]
+    .assert_eq(&chosen);
+    expect![[r#"
+          coordinates  body: 6 speeds
+    "#]]
+    .assert_eq(&replaced);
+    scratch.file("joint.mbs", text.replace("coordinates: auto;", ""));
+    let output = scratch.mbs(&["check", "joint.mbs", "-c", "auto", "--format", "json"]);
+    let list: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    let alternatives = list[0]["alternatives"].as_array().expect("a list");
+    assert_eq!(alternatives[0]["coordinates"], list[0]["coordinates"]);
+    let times: Vec<f64> = alternatives.iter().filter_map(|a| a["nanoseconds"].as_f64()).collect();
+    assert!(times.len() == 3 && times.is_sorted(), "{alternatives:?}");
+    let output = scratch.mbs(&["simulate", "auto.mbs", "--duration", "0.1"]);
+    assert!(output.status.success(), "{output:?}");
 }
 
 /// Rows that keep bodies rigid, and rows of joints, are counted in the summary, in JSON and in the generated constants.

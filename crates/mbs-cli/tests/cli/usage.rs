@@ -24,12 +24,12 @@ fn wrong_usage_exits_with_2() {
     scratch.check(
         &["check", "pendulum.mbs", "--coordinates", "polar"],
         &expect![[r#"
-        error: invalid value 'polar' for '--coordinates <CHOICE>'
-          [possible values: body, joint, natural]
+            error: invalid value 'polar' for '--coordinates <CHOICE>'
+              [possible values: body, joint, natural, auto]
 
-        For more information, try '--help'.
-        exit 2
-    "#]],
+            For more information, try '--help'.
+            exit 2
+        "#]],
     );
     scratch.check(
         &["check"],
@@ -102,6 +102,7 @@ fn help_lists_commands_and_options() {
                       - body:    x, y, θ of every body
                       - joint:   A tree of joint coordinates, loops closed by constraints
                       - natural: Basic points and vectors of every body
+                      - auto:    The cheapest of these
 
               -o, --output <FILE>
                       Write to this file instead of the standard output
@@ -130,6 +131,7 @@ fn help_lists_commands_and_options() {
                       - body:    x, y, θ of every body
                       - joint:   A tree of joint coordinates, loops closed by constraints
                       - natural: Basic points and vectors of every body
+                      - auto:    The cheapest of these
 
               -m, --mechanism <NAME>
                       Which mechanism of a file with several

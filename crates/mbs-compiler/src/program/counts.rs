@@ -67,7 +67,18 @@ pub fn latency<T>(op: &Op<T>) -> usize {
     }
 }
 
+/// Time \[ns\] of an operation, of an addition on the critical path, and of a sine and cosine or another call: a least-squares fit to the linkages
+/// and robots of `docs/BENCHMARKS.md`, within 40 % of each time.
+const TIMES: [f64; 3] = [0.11, 0.75, 9.0];
+
 impl Counts {
+    /// Estimated time of one evaluation \[ns\], for comparisons of functions of one mechanism: native builds on x86.
+    pub fn nanoseconds(&self) -> f64 {
+        let [operation, step, call] = TIMES;
+        let calls = (self.sincos + self.calls) as f64;
+        operation * self.operations as f64 + step * self.critical_path as f64 + call * calls
+    }
+
     /// Counts a body, and the solution of the system after it; `for_checks[value]` marks values that only pivot checks need.
     pub(crate) fn new(
         body: &[Statement],

@@ -78,3 +78,14 @@ fn functions_of_two_numbers_are_differentiated() {
     let one = Engine::options().function("hill", |_, _| {}).text(text).err().unwrap();
     assert_eq!(one.to_string(), "`hill` takes 2 numbers and gives 1: bind a function of many");
 }
+
+/// The engine does not count operations, so it does not choose.
+#[test]
+fn automatic_coordinates_are_chosen_by_the_caller() {
+    let text = "planar M { coordinates: auto; body b { mass: 1, inertia: 1 } joint pin = revolute(ground, b); }";
+    let failure = Engine::text(text).err().unwrap();
+    assert!(matches!(failure, Failure::AutomaticCoordinates), "{failure}");
+    assert!(failure.to_string().contains("`coordinates: auto` is chosen by the compiler"), "{failure}");
+    let engine = Engine::options().formulation(Formulation::Body).text(text).unwrap();
+    assert_eq!(engine.sizes().n_v, 3);
+}

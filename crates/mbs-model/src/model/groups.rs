@@ -54,6 +54,8 @@ pub struct Curves {
 pub struct Coordinates {
     /// Default choice of coordinates of bodies.
     pub formulation: Formulation,
+    /// Whether the compiler chooses `formulation`: `coordinates: auto`.
+    pub is_automatic: bool,
     /// Natural coordinates of bodies; made by `mbs_physics::choose_basics`.
     pub natural: Natural,
     /// Poses of the joints whose kinds declare a pose.

@@ -33,6 +33,11 @@ pub(crate) fn negative_count(subject: impl Display) -> Mistake {
     Mistake::new("MBS025", format!("{subject} is negative"))
 }
 
+pub(crate) fn coordinates_beside_automatic_ones() -> Mistake {
+    Mistake::new("MBS032", "`coordinates: auto` chooses the coordinates of all bodies")
+        .help("leave out those of the body, or choose those of the mechanism: `coordinates: joint;`")
+}
+
 pub(crate) fn setting_is_a_word(subject: impl Display, list: impl Display) -> Mistake {
     Mistake::new("MBS032", format!("{subject} is a word")).help(format!("one of `{list}`"))
 }

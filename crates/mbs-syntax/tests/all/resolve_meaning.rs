@@ -63,6 +63,8 @@ fn mbs032_settings() {
             "coordinates: joints;",
             "kernels: [forward, foo];",
             "coordinates: 3;",
+            "coordinates: auto; body arm { coordinates: natural }",
+            "body arm { coordinates: auto }",
         ],
         &expect![[r#"
             redundant: resolved;
@@ -78,7 +80,11 @@ fn mbs032_settings() {
             kernels: [forward, foo];
               MBS032 `foo` is not a kernel = help: one of `forward`, `kinematics`, `energies`, `outputs`, `reactions`, `hessians`, `inverse`, `jacobians`, `linearization`, `momenta`, `operators`, `sensitivities`, `steps`
             coordinates: 3;
-              MBS032 a choice of coordinates is a word = help: one of `body`, `joint`, `natural`"#]],
+              MBS032 a choice of coordinates is a word = help: one of `body`, `joint`, `natural`, `auto`
+            coordinates: auto; body arm { coordinates: natural }
+              MBS032 `coordinates: auto` chooses the coordinates of all bodies = help: leave out those of the body, or choose those of the mechanism: `coordinates: joint;`
+            body arm { coordinates: auto }
+              MBS032 `auto` is not a choice of coordinates = help: one of `body`, `joint`, `natural`"#]],
     );
 }
 

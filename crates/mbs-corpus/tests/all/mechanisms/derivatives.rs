@@ -65,7 +65,8 @@ fn check_all(formulation: Formulation) {
             Kernels { jacobians: true, linearization, sensitivities: true, operators: true, ..Kernels::default() };
         // In joint coordinates in loops, as for large mechanisms.
         let column_products = (formulation == Formulation::Joint).then_some(0);
-        let options = Options { formulation: Some(formulation), kernels: Some(kernels), column_products };
+        let options =
+            Options { formulation: Some(formulation), kernels: Some(kernels), column_products, ..Options::default() };
         let interpreted = crate::mechanisms::harness::interpret_with(&stem, &text, options, Fma::Plain);
         check(&format!("{stem} ({formulation:?})"), &interpreted, by_tier(1, 3));
     }

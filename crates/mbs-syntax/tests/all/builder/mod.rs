@@ -73,6 +73,22 @@ fn the_four_bar_is_that_of_the_text() {
 }
 
 #[test]
+fn the_compiler_may_choose_the_coordinates() {
+    let m = Planar::new("Swing");
+    m.automatic_coordinates();
+    let rod = m.body("rod").mass(1.0).inertia(0.1);
+    m.revolute("pin", m.ground(), rod);
+    let text = "pub planar Swing {
+        coordinates: auto;
+        body rod { mass: 1, inertia: 0.1 }
+        joint pin = revolute(ground, rod);
+    }";
+    assert_same(&m, text);
+    let built = m.resolve().unwrap_or_else(|mistakes| panic!("{mistakes}"));
+    assert!(built.coordinates.is_automatic);
+}
+
+#[test]
 fn the_slider_crank_with_its_motor_is_that_of_the_text() {
     let m = Planar::new("SliderCrankMotor");
     m.describe("Slider-crank with a return spring and a motor behind a first-order lag: the example of the language.");
