@@ -156,19 +156,19 @@ fn engine(arguments: &Arguments) -> Result<Engine, Failure> {
         false => build(source.formulation()),
     };
     match engine {
-        Err(mbs::engine::Failure::AutomaticCoordinates) => build(chosen_formulation(arguments)?),
+        Err(mbs::engine::Failure::AutomaticCoordinates) => build(Some(chosen_formulation(arguments)?)),
         engine => engine,
     }
     .map_err(|failure| explain_refusal(failure, source))
 }
 
 /// The formulation that the compiler chooses.
-fn chosen_formulation(arguments: &Arguments) -> Result<Option<Formulation>, Failure> {
+fn chosen_formulation(arguments: &Arguments) -> Result<Formulation, Failure> {
     let compiled = arguments.source.compile()?;
     let is_wanted = |name: &str| arguments.mechanism.as_ref().is_none_or(|wanted| wanted == name);
     let model = compiled.iter().map(|compiled| &compiled.model).find(|model| is_wanted(&model.header.name));
     // Whatever is wrong with the name, the engine says.
-    Ok(model.map(|model| model.coordinates.formulation).or(Some(Formulation::Joint)))
+    Ok(model.map_or(Formulation::Joint, |model| model.coordinates.formulation))
 }
 
 /// The failure of the engine in the words of the command line.

@@ -24,6 +24,14 @@ fn suggest(graph: &Graph, id: NodeId, name: impl FnOnce() -> String) {
     }
 }
 
+/// The sum of the absolute terms of a pivot: `sign_term` is the sum A of those that have its sign. Of |d| = A − B this is A + B = 2A − |d|.
+fn magnitude(graph: &Graph, sign_term: NodeId, absolute: NodeId) -> NodeId {
+    match sign_term == absolute {
+        true => absolute,
+        false => graph.sub(graph.mul(graph.constant(2.0), sign_term), absolute),
+    }
+}
+
 /// a b, a literal if both are literals: such an entry may become a pivot.
 fn product(graph: &Graph, a: NodeId, b: NodeId) -> NodeId {
     match (graph.value(a), graph.value(b)) {

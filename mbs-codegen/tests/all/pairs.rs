@@ -31,6 +31,16 @@ fn assert_close(got: &[f64], expected: &[f64]) {
     assert!(close && got.len() == expected.len(), "{got:?} is not {expected:?}");
 }
 
+/// The solution by the table of steps.
+fn solution_by_table(linkage: &Linkage<'_>, graph: &Graph, factor: &Factor) -> Vec<f64> {
+    let (steps, entries) = factor.steps(graph);
+    let entries = values(linkage, graph, &entries);
+    let mut right = values(linkage, graph, &linkage.right);
+    let (speeds, rows) = right.split_at_mut(9);
+    solve_columns_plain::<1>(&steps, &entries, speeds, rows);
+    right
+}
+
 #[test]
 fn pairs_solve_what_single_unknowns_solve() {
     for origin in [Origin::CentreOfMass, Origin::Pin] {
@@ -53,13 +63,7 @@ fn pairs_solve_what_single_unknowns_solve() {
             assert_close(&x[..2], &x[2..]);
             assert!(x[0].abs() <= 1.000001 * x[1], "pivot {i}: {x:?}");
         }
-        // The table of steps.
-        let (steps, entries) = factor.steps(&graph);
-        let entries = values(&linkage, &graph, &entries);
-        let mut right = values(&linkage, &graph, &linkage.right);
-        let (speeds, rows) = right.split_at_mut(9);
-        solve_columns_plain::<1>(&steps, &entries, speeds, rows);
-        assert_close(&right, &expected);
+        assert_close(&solution_by_table(&linkage, &graph, &factor), &expected);
     }
 }
 
@@ -97,12 +101,7 @@ fn rows_are_scaled() {
     let saddle = linkage.saddle();
     let factor = Factor::new(&graph, &saddle, order()).expect("its pairs are literal");
     let mut after = values(&linkage, &graph, &factor.solve(&graph, &saddle, &linkage.right));
-    let (steps, entries) = factor.steps(&graph);
-    let entries = values(&linkage, &graph, &entries);
-    let mut right = values(&linkage, &graph, &linkage.right);
-    let (speeds, rows) = right.split_at_mut(9);
-    solve_columns_plain::<1>(&steps, &entries, speeds, rows);
-    assert_close(&right, &after);
+    assert_close(&solution_by_table(&linkage, &graph, &factor), &after);
     after[9 + 4] *= 2.0;
     assert_close(&after, &before);
 }

@@ -239,7 +239,7 @@ fn scripts_get_json() {
     .assert_eq(&format!("{list:#}\n"));
 }
 
-/// What each choice of coordinates costs, and which is chosen.
+/// `check` prints the cost of each choice of coordinates, and the choice.
 #[test]
 fn the_compiler_chooses_coordinates() {
     let scratch = Scratch::new("auto");

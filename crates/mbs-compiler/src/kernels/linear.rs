@@ -1,4 +1,4 @@
-//! LinearSystem equations for corrections of Newton's method, solved in the certified order that needs the fewest operations.
+//! Linear equations for corrections of Newton's method, solved in the certified order that needs the fewest operations.
 
 use std::collections::BTreeMap;
 

@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Block, Saddle, inverse, product, suggest};
+use super::{Block, Saddle, inverse, magnitude, product, suggest};
 use crate::graph::{Graph, NodeId};
 
 /// The factorisation L D Lᵀ = P K Pᵀ as nodes, with P the elimination order.
@@ -77,7 +77,6 @@ impl Factor {
     fn with_scaled_rows(graph: &Graph, saddle: &Saddle, order: Vec<Block>, are_scaled: bool) -> Option<Factor> {
         let zero = graph.constant(0.0);
         // Pivots of speeds are positive, pivots of rows negative: every leading block of a certified order has that inertia.
-        // So d = ±(A − B) with A the terms that have the sign of d, and the sum of absolute terms is A + B = 2A − |d|.
         let sign_term = |(i, row): (usize, &BTreeMap<usize, NodeId>)| {
             let diagonal = row.get(&i).copied().unwrap_or(zero);
             if i < saddle.n { diagonal } else { graph.neg(diagonal) }
@@ -293,12 +292,7 @@ impl Remaining<'_> {
             }
         }
         let absolute = if p < saddle.n { pivot } else { graph.neg(pivot) };
-        let magnitude = if self.sign_terms[p] == absolute {
-            absolute
-        } else {
-            graph.sub(graph.mul(graph.constant(2.0), self.sign_terms[p]), absolute)
-        };
-        pivots.push((p, pivot, magnitude));
+        pivots.push((p, pivot, magnitude(graph, self.sign_terms[p], absolute)));
         Some(Eliminated::One { unknown: p, column: scaled, inverse })
     }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Block, Saddle, inverse, product, suggest};
+use super::{Block, Saddle, inverse, magnitude, product, suggest};
 use crate::graph::{Graph, NodeId};
 
 /// The factorisation of a matrix as nodes: L with ones on its diagonal times U, with equations and unknowns in orders of their own.
@@ -89,9 +89,7 @@ impl Remaining<'_> {
     fn eliminate(&mut self, p: usize) -> Option<(Step, (usize, NodeId, NodeId))> {
         let (graph, n) = (self.graph, self.n);
         let (step, pivot, below) = self.take(p, p)?;
-        if graph.value(pivot).is_none() {
-            suggest(graph, pivot, || format!("pivot_{}", Saddle::unknown_label(n, p)));
-        }
+        suggest(graph, pivot, || format!("pivot_{}", Saddle::unknown_label(n, p)));
         let (row, column) = (&step.row, &step.column);
         let is_symmetric = |a: usize| below[a] == row[a].1;
         for (a, b) in (0..row.len()).flat_map(|a| (0..row.len()).map(move |b| (a, b))) {
@@ -106,11 +104,7 @@ impl Remaining<'_> {
             }
         }
         let size = if p < n { pivot } else { graph.neg(pivot) };
-        let magnitude = match self.sign_terms[p] == size {
-            true => size,
-            false => graph.sub(graph.mul(graph.constant(2.0), self.sign_terms[p]), size),
-        };
-        Some((step, (p, pivot, magnitude)))
+        Some((step, (p, pivot, magnitude(graph, self.sign_terms[p], size))))
     }
 
     /// Eliminates a speed by a row, then the row's multiplier by the speed's equation.

@@ -35,7 +35,7 @@ pub(super) struct Constraints {
     may_pair: Vec<bool>,
     /// Unknowns eliminated one by one, in order.
     eliminated: Vec<usize>,
-    /// Whether each unknown is eliminated.
+    /// Whether each row is eliminated, one by one.
     is_eliminated: Vec<bool>,
     /// Speeds without a diagonal entry in M.
     massless: Vec<bool>,
@@ -63,7 +63,7 @@ impl Constraints {
             is_literal,
             may_pair: (n..saddle.size()).map(|r| !saddle.rows[r].contains_key(&r)).collect(),
             eliminated: Vec::new(),
-            is_eliminated: vec![false; saddle.size()],
+            is_eliminated: vec![false; rows.len()],
             massless: (0..n).map(|i| !saddle.rows[i].contains_key(&i)).collect(),
             speeds_left: rows.iter().map(BTreeMap::len).collect(),
             unfinished: 0,
@@ -89,9 +89,9 @@ impl Constraints {
     /// Eliminates one unknown.
     pub(super) fn eliminate(&mut self, p: usize) {
         self.eliminated.push(p);
-        self.is_eliminated[p] = true;
         match p.checked_sub(self.n) {
             Some(r) => {
+                self.is_eliminated[r] = true;
                 self.may_pair[r] = false;
                 self.unfinished += usize::from(self.speeds_left[r] > 0);
             }
@@ -110,7 +110,6 @@ impl Constraints {
     pub(super) fn eliminate_pair(&mut self, r: usize, speed: usize) {
         let mut pivot_row = std::mem::take(&mut self.rows[r]);
         let pivot = pivot_row.remove(&speed).flatten();
-        [speed, self.n + r].into_iter().for_each(|p| self.is_eliminated[p] = true);
         self.may_pair[r] = false;
         self.speeds_left[r] = 0;
         for other in 0..self.rows.len() {
@@ -135,7 +134,7 @@ impl Constraints {
     fn count_speeds(&mut self, r: usize, change: isize) {
         let before = self.speeds_left[r];
         self.speeds_left[r] = before.saturating_add_signed(change);
-        if self.is_eliminated[self.n + r] {
+        if self.is_eliminated[r] {
             self.unfinished += usize::from(self.speeds_left[r] > 0);
             self.unfinished -= usize::from(before > 0);
         }
