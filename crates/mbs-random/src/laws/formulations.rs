@@ -84,17 +84,20 @@ pub fn formulations_accelerate_alike(
         let Some(Pair { state, a, lambda }) = Pair::new(body, other, at) else { continue };
         let Some((b, mu)) = accelerations(body, &state) else { continue };
         let terms = condition_of(body, &state, &b, &mu);
+        // A body that is measured with more points and vectors than its motion needs has a mass matrix of a larger condition.
+        let terms_of_other = condition_of(other, at, &a, &lambda);
         match other.is_spatial() {
-            false => coordinates(body, other, [&state, at], [&b, &a], &terms, &lambda, &mut ledger),
+            false => coordinates(body, other, [&state, at], [&b, &a], [&terms, &terms_of_other], &mut ledger),
             true => space::motions(body, other, [&state, at], [(&b, &mu), (&a, &lambda)], &terms, &mut ledger),
         }
         let (rows, others) = (&other.compiled().tree.rows, &body.compiled().tree.rows);
         // Rows of a body, such as those that natural coordinates need, have no counterpart.
-        for (row, lambda_r) in rows.iter().zip(&lambda).filter(|(row, _)| row.body().is_none()) {
+        let of_rows = lambda.iter().zip(&terms_of_other[a.len()..]);
+        for (row, (lambda_r, term)) in rows.iter().zip(of_rows).filter(|(row, _)| row.body().is_none()) {
             let Some(same) = others.iter().position(|r| r.name == row.name) else {
                 return Err(Violation::new("formulations accelerate alike", format!("no row `{}`", row.name)));
             };
-            ledger.record(&format!("lambda of {}", row.name), mu[same], *lambda_r, terms[b.len() + same], at);
+            ledger.record(&format!("lambda of {}", row.name), mu[same], *lambda_r, terms[b.len() + same].max(*term), at);
         }
         if has_reactions(body) {
             let [ours, theirs] = [reactions(body, &state, &b, &mu), reactions(other, at, &a, &lambda)];
@@ -118,20 +121,18 @@ pub fn formulations_accelerate_alike(
     ledger.settle()
 }
 
-/// In the plane, compares q, v and a of both formulations, which are measured on one motion.
+/// In the plane, compares q, v and a of both formulations, which are measured on one motion. `terms` are the errors of both solutions.
 fn coordinates(
     body: &Interpreted,
     other: &Interpreted,
     [state, at]: [&OwnedState; 2],
     [b, a]: [&[f64]; 2],
-    of_body: &[f64],
-    lambda: &[f64],
+    [of_body, terms]: [&[f64]; 2],
     ledger: &mut Ledger,
 ) {
     let expected = to_body(other, body, at, a).1;
     // In the opposite direction, coordinates are measured on the poses.
     let back = measured(body, other, state, &expected);
-    let terms = condition_of(other, at, a, lambda);
     for (k, name) in ["q", "v"].into_iter().enumerate() {
         let given = [&at.q, &at.v][k];
         ledger.record_all(name, &back[k], given, size(given).max(1.0), at);
@@ -139,10 +140,26 @@ fn coordinates(
     for (i, (got, given)) in back[2].iter().zip(a).enumerate() {
         ledger.record("a", *got, *given, terms[i].max(size(&at.v).max(1.0).powi(2)), at);
     }
+    let converted = converted_errors(other, body, at, terms);
     for (i, (got, expected)) in b.iter().zip(&expected).enumerate() {
         let name = format!("a of {}", body.name(mbs_core::Item::Coordinate(i)));
-        ledger.record(&name, *got, *expected, of_body[i], at);
+        ledger.record(&name, *got, *expected, of_body[i].max(converted[i]), at);
     }
+}
+
+/// Errors of accelerations in body coordinates by errors of those in other coordinates: the magnitudes of the linear map, times `errors`.
+fn converted_errors(other: &Interpreted, body: &Interpreted, at: &OwnedState, errors: &[f64]) -> Vec<f64> {
+    let mut a = vec![0.0; at.v.len()];
+    let still = to_body(other, body, at, &a).1;
+    let mut converted = vec![0.0; still.len()];
+    for (k, error) in errors[..a.len()].iter().enumerate() {
+        a[k] = 1.0;
+        for (sum, (moving, still)) in converted.iter_mut().zip(to_body(other, body, at, &a).1.iter().zip(&still)) {
+            *sum += (moving - still).abs() * error;
+        }
+        a[k] = 0.0;
+    }
+    converted
 }
 
 /// The [`condition`] of a solution.
