@@ -97,7 +97,13 @@ pub fn formulations_accelerate_alike(
             let Some(same) = others.iter().position(|r| r.name == row.name) else {
                 return Err(Violation::new("formulations accelerate alike", format!("no row `{}`", row.name)));
             };
-            ledger.record(&format!("lambda of {}", row.name), mu[same], *lambda_r, terms[b.len() + same].max(*term), at);
+            ledger.record(
+                &format!("lambda of {}", row.name),
+                mu[same],
+                *lambda_r,
+                terms[b.len() + same].max(*term),
+                at,
+            );
         }
         if has_reactions(body) {
             let [ours, theirs] = [reactions(body, &state, &b, &mu), reactions(other, at, &a, &lambda)];

@@ -428,7 +428,7 @@ fn reports<A: Side, B: Side>(got: &A, expected: &B, at: &OwnedState, ledger: &mu
     }
 }
 
-/// Compares values, rates and assignments of events. `moved` is the error that accelerations may cause in values and in rates; values or rates
+/// Compares values, rates and assignments of events. `moved` is the error that accelerations may cause in values and assignments, and in rates; those
 /// without it are not compared.
 fn events(
     got: &impl Eventful,
@@ -458,10 +458,11 @@ fn events(
     for event in 0..sizes.n_events {
         let conditions = expected.event(event).conditions;
         let [mut a, mut b] = [0.5, 0.0].map(|x| (at.z.clone(), vec![x; conditions]));
-        let solved = got.event_assignments(event, at.view(), &mut a.0, &mut a.1).is_ok();
-        if solved && expected.event_assignments(event, at.view(), &mut b.0, &mut b.1).is_ok() {
-            ledger.record_all("assigned states", &a.0, &b.0, size(&b.0).max(1.0), at);
-            ledger.record_all("targets of an event", &a.1, &b.1, size(&b.1).max(speed), at);
+        let solved = got.event_assignments(event, at.view(), &mut a.0, &mut a.1).is_ok()
+            && expected.event_assignments(event, at.view(), &mut b.0, &mut b.1).is_ok();
+        if let Some(moved) = moved[0].filter(|_| solved) {
+            ledger.record_all("assigned states", &a.0, &b.0, size(&b.0).max(moved).max(1.0), at);
+            ledger.record_all("targets of an event", &a.1, &b.1, size(&b.1).max(moved).max(speed), at);
         }
     }
 }
