@@ -32,8 +32,9 @@ pub fn is_solvable(context: &Context<'_>, pose: &[f64], sample: &Sample, errors:
 /// Entries of M below this part of the terms that formed them are round-off.
 const ROUNDING: f64 = 1e-14;
 
-/// M without entries that are round-off relative to √(M_ii M_jj), which bounds |M_ij|, or to the terms that bodies in natural coordinates
-/// contribute. Round-off would give mass to massless motions.
+/// M without entries that are round-off relative to √(M_ii M_jj), which bounds |M_ij|, to the terms that bodies in natural coordinates
+/// contribute, or to the bodies that a speed moves, at a distance of the mechanism's size: a body without inertia that turns about its centre of mass
+/// has the rounding of its parallel-axis terms as its moment of inertia. Round-off would give mass to massless motions.
 fn without_noise(context: &Context<'_>, pose: &[f64], mass: &[SparseRow]) -> Vec<SparseRow> {
     let (mut mass, mechanics) = (mass.to_vec(), mechanics_at(context.model, context.tree, pose));
     for (i, j, noise) in mechanics.natural_mass_noise(ROUNDING) {
@@ -42,10 +43,34 @@ fn without_noise(context: &Context<'_>, pose: &[f64], mass: &[SparseRow]) -> Vec
         }
     }
     let diagonal: Vec<f64> = mass.iter().enumerate().map(|(i, row)| row.get(&i).copied().unwrap_or(0.0)).collect();
+    let least = least_masses(context, pose, &diagonal);
+    let has_mass = |i: usize| diagonal[i] > least[i];
     for (i, row) in mass.iter_mut().enumerate() {
-        row.retain(|j, x| x.abs() > ROUNDING * (diagonal[i] * diagonal[*j]).max(0.0).sqrt());
+        let is_noise = |j: usize, x: f64| x.abs() <= ROUNDING * (diagonal[i] * diagonal[j]).max(0.0).sqrt();
+        row.retain(|j, x| has_mass(i) && has_mass(*j) && !is_noise(*j, *x));
     }
     mass
+}
+
+/// Round-off of each diagonal entry of M: m ℓ² times [`ROUNDING`], with the mass m of the bodies that the speed moves, and the size ℓ of the mechanism.
+/// Zero for entries that are larger even than that of all bodies.
+fn least_masses(context: &Context<'_>, pose: &[f64], diagonal: &[f64]) -> Vec<f64> {
+    let (model, tree) = (context.model, context.tree);
+    let mechanics = mechanics_at(model, tree, pose);
+    let masses: Vec<f64> = model.bodies.iter().map(|body| mechanics.value(body.mass).value().abs()).collect();
+    let square = ROUNDING * super::mechanism_size(model, tree, pose).powi(2);
+    let all = square * masses.iter().sum::<f64>();
+    let least = |(i, m): (usize, &f64)| {
+        if *m == 0.0 || *m > all {
+            return 0.0;
+        }
+        let mut motion = vec![0.0; diagonal.len()];
+        motion[i] = 1.0;
+        let moves = |(v, omega): &(f64, f64)| *v != 0.0 || *omega != 0.0;
+        let moved = twists(context, pose, &motion).into_iter().zip(&masses).filter(|(twist, _)| moves(twist));
+        square * moved.map(|(_, mass)| mass).sum::<f64>()
+    };
+    diagonal.iter().enumerate().map(least).collect()
 }
 
 /// The mechanics of the model at solver coordinates q and solver's speeds v, as series in time.
@@ -68,28 +93,33 @@ pub fn mechanics_in_motion<'m, const N: usize>(
     }
 }
 
-/// Reports a motion without kinetic energy (`MBS064`): names the first body that it moves, else the algebraic coordinate.
-fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Errors) {
+/// Speed of the centre of mass and angular speed of each body, for solver's speeds.
+fn twists(context: &Context<'_>, pose: &[f64], motion: &[f64]) -> Vec<(f64, f64)> {
     let (model, tree) = (context.model, context.tree);
     let mut variables = default_variables(model, tree);
     variables.t = Series::constant(0.0);
     let mechanics = mechanics_in_motion::<2>(model, tree, variables, pose, motion);
+    let twist = |b: usize| {
+        let com = mechanics.marker_point(model.bodies[b].com_marker).map(|x| x.derivative(1));
+        let angular = match model.bodies[b].kind {
+            BodyKind::Particle => 0.0,
+            BodyKind::Rigid => {
+                let omega = mechanics.angular_velocity(BodyId(b as u32)).map(Series::value);
+                omega.dot(omega).sqrt()
+            }
+        };
+        (com[0].hypot(com[1]).hypot(com[2]), angular)
+    };
+    (0..model.bodies.len()).map(twist).collect()
+}
+
+/// Reports a motion without kinetic energy (`MBS064`): names the first body that it moves, else the algebraic coordinate.
+fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Errors) {
+    let (model, tree) = (context.model, context.tree);
     let length = context.scales.iter().zip(&tree.solver).find(|(_, c)| !matches!(c, SolverCoordinate::Angle(_)));
     let length = length.map_or_else(|| super::mechanism_size(model, tree, pose), |(s, _)| *s);
-    // (speed of the centre of mass, angular speed times size) for the motion.
-    let twists: Vec<(f64, f64)> = (0..model.bodies.len())
-        .map(|b| {
-            let com = mechanics.marker_point(model.bodies[b].com_marker).map(|x| x.derivative(1));
-            let angular = match model.bodies[b].kind {
-                BodyKind::Particle => 0.0,
-                BodyKind::Rigid => {
-                    let omega = mechanics.angular_velocity(BodyId(b as u32)).map(Series::value);
-                    omega.dot(omega).sqrt()
-                }
-            };
-            (com[0].hypot(com[1]).hypot(com[2]), length * angular)
-        })
-        .collect();
+    let twists: Vec<(f64, f64)> =
+        twists(context, pose, motion).into_iter().map(|(v, omega)| (v, length * omega)).collect();
     let largest = twists.iter().fold(0.0_f64, |m, (v, w)| m.max(*v).max(*w));
     let changes = tree.solver.iter().zip(motion).zip(&context.scales).filter_map(|((c, v), s)| match c {
         SolverCoordinate::Algebraic(i) => Some((*i, (v / s).abs())),

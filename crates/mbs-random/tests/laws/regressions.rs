@@ -432,6 +432,27 @@ fn started<M: Mechanism>(mechanism: &M) -> Vec<f64> {
     outputs(mechanism, state.view(&[]))
 }
 
+#[test]
+fn a_body_without_inertia_on_a_hinge_through_its_centre_of_mass_can_turn_without_inertia() {
+    let hinge = "pub spatial M {
+        body b { mass: 1.9, com: [-0.3, 0.05, -0.2], rotation: axis_angle([-1, -1, -1], 0.2) }
+        joint j = revolute(ground at [0.45, 0.4, -0.1], b at com) { axis: [-0.5, -0.5, -0.5] };
+    }";
+    // A flywheel of a microgram on an arm of ten kilograms has a mass.
+    let arm = "pub spatial M {
+        gravity: [0, 0, -9.81];
+        body arm { mass: 10, inertia: [0.1, 1, 1], com: [1, 0, 0] }
+        body wheel { mass: 1e-9, inertia: [1e-15, 1e-15, 2e-15], position: [2, 0, 0] }
+        joint shoulder = revolute(ground, arm) { axis: [0, 1, 0] };
+        joint axle = revolute(arm at [2, 0, 0], wheel) { axis: [0, 0, 1] };
+    }";
+    for formulation in FORMULATIONS {
+        let found = mistakes(hinge, formulation);
+        assert!(found.contains("[MBS064] body `b` can turn without inertia"), "{formulation:?}: {found}");
+        assert_eq!(mistakes(arm, formulation), "", "{formulation:?}");
+    }
+}
+
 /// Mechanisms, by seed and number, that violated laws once.
 #[test]
 #[ignore = "takes a minute: `.ci/run --full`"]
@@ -480,6 +501,13 @@ fn random_mechanisms_that_violated_laws_obey_every_law() {
         (Space::Spatial, 2_611_300_916, 888),
         // A row that multiplies three lengths, assembled 300 m away.
         (Space::Spatial, 2_611_301_842, 27),
+        // Natural coordinates whose M has a larger condition than that of body coordinates.
+        (Space::Planar, 2_612_010_003, 94),
+        (Space::Planar, 2_611_302_320, 290),
+        // An event that assigns an acceleration close to a singular state.
+        (Space::Spatial, 2_612_010_137, 785),
+        // A body without inertia on a hinge through its centre of mass, whose parallel-axis terms leave a rounding.
+        (Space::Spatial, 2_612_010_240, 762),
     ];
     let check = || {
         for (space, seed, case) in found {
