@@ -122,11 +122,11 @@ pub use mbs_simulation::{
 pub mod runtime {
     #[doc(inline)]
     pub use mbs_core::{
-        ChangePoint, Closing, Condition, Contact, DenseWorkspace, Domain, Energy, Event, Fault, FewDigits, Followed,
-        GaussRungeKutta, History, Inputs, Level, Limits, Linearization, MotionWork, Obstacle, Outline, Placement,
-        Projection, RankDeficiency, Real, Report, RowKind, SaddleWorkspace, Shape, Sizes, Solver, StageCoefficients,
-        StageRows, StateRanges, Statistics, StepPath, Storage, Unsuited, Visual, WithSolver, WrenchJacobian,
-        WrongDerivative, admissible_speeds_of_momenta, check_regular, least_accelerations, least_velocities, max_norm,
+        ChangePoint, Closing, Condition, Contact, Corrections, DenseWorkspace, Domain, Energy, Event, Fault, FewDigits,
+        Followed, GaussRungeKutta, History, Inputs, Level, Limits, Linearization, MotionWork, Obstacle, Outline,
+        Placement, Projection, RankDeficiency, Real, Report, RowKind, SaddleWorkspace, Shape, Sizes, StageCoefficients,
+        StageRows, StateRanges, Statistics, StepPath, Storage, Unsuited, Visual, WrenchJacobian, WrongDerivative,
+        admissible_speeds_of_momenta, check_regular, least_accelerations, least_velocities, max_norm,
         momenta_of_energy, momentum_rates_of_accelerations, project, project_positions, project_velocities,
         solve_saddle, solve_symmetric, transitivity_of_derivatives,
     };

@@ -213,11 +213,6 @@ impl Emission<'_> {
         if self.reads_speeds() { tokens } else { TokenStream::new() }
     }
 
-    /// Tokens that are printed only where G does not depend on speeds.
-    fn unless_reads_speeds(&self, tokens: TokenStream) -> TokenStream {
-        if self.reads_speeds() { TokenStream::new() } else { tokens }
-    }
-
     /// Whether γ depends on inputs, because acceleration rows do.
     fn gamma_has_inputs(&self) -> bool {
         self.compiled.gamma_has_inputs()

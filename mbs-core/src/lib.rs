@@ -86,8 +86,8 @@ pub use mbs_math::{
     matrix_of_rows, max_norm, nearest, select_fma, spline,
 };
 pub use mechanism::{
-    Condition, Energy, Item, Level, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, Solver, StateView, Storage,
-    WithSolver,
+    Condition, Corrections, Energy, Item, Level, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView,
+    Storage,
 };
 pub use momenta::{Momenta, admissible_speeds_of_momenta, momenta_of_energy, momentum_rates_of_accelerations};
 pub use opaque::{DerivativeWatch, Opaque, WrongDerivative, check_derivatives, check_opaque, watch_derivatives};

@@ -12,11 +12,20 @@ pub trait Storage<T>: AsRef<[T]> + AsMut<[T]> + Clone {}
 
 impl<T, S: AsRef<[T]> + AsMut<[T]> + Clone> Storage<T> for S {}
 
-/// A solver of M x + Gᵀ μ = f, G x = g at one state. Its arguments are f, g, x and μ; see [`Mechanism::with_solver`].
-pub type Solver<'a, T = f64> = dyn FnMut(&[T], &[T], &mut [T], &mut [T]) -> Result<(), Error<T>> + 'a;
-
-/// A computation with a [`Solver`], which [`Mechanism::with_solver`] runs.
-pub type WithSolver<'a, T = f64> = dyn FnMut(&mut Solver<T>) -> Result<(), Error<T>> + 'a;
+/// Residuals of a state and the corrections that remove them to first order; see [`Mechanism::corrections`].
+#[derive(Debug)]
+pub struct Corrections<'a, T = f64> {
+    /// Φ(q), n_position values.
+    pub phi: &'a mut [T],
+    /// The least displacement δ with G δ = −Φ in position rows and G δ = 0 in the others, n_v values.
+    pub displacement: &'a mut [T],
+    /// Φ after this displacement, to second order: ½ (∂(G δ)/∂q) N δ, n_position values.
+    pub remainder: &'a mut [T],
+    /// ψ after this displacement, to first order: ψ + (∂ψ/∂q) N δ, n_velocity values.
+    pub psi: &'a mut [T],
+    /// The least change x of speeds with G x = −ψ, n_v values.
+    pub speeds: &'a mut [T],
+}
 
 /// A mechanism in numbers: M a + Gᵀ λ = Q, G a = γ, with q̇ = N(q) v.
 ///
@@ -73,15 +82,18 @@ pub trait Mechanism<T: Real = f64> {
     /// [`Error::Singular`] with the row whose pivot vanishes.
     fn solve(&self, at: StateView<T>, f: &[T], g: &[T], x: &mut [T], mu: &mut [T]) -> Result<(), Error<T>>;
 
-    /// Calls `run` with a solver of the equations of [`Mechanism::solve`] at this state, whose calls share one factorisation.
+    /// Writes the corrections of positions and speeds that a projection needs after a step, from one evaluation; returns whether it did.
     ///
-    /// Projections correct positions and speeds with it. The default solves each time anew, which gives the same results.
+    /// Both solve M y + Gᵀ μ = 0 with the factorisation of the accelerations, as [`Mechanism::solve`] does, with G at the given positions.
+    /// Projections make them with separate evaluations where this returns `false` or an error, as the default does, and where corrections
+    /// are not small. Never called where [`Mechanism::jacobian_reads_speeds`].
     ///
     /// # Errors
-    /// Those of `run`.
+    /// [`Error::Singular`] with the row whose pivot vanishes.
     #[inline]
-    fn with_solver(&self, at: StateView<T>, run: &mut WithSolver<T>) -> Result<(), Error<T>> {
-        run(&mut |f, g, x, mu| self.solve(at, f, g, x, mu))
+    fn corrections(&self, at: StateView<T>, corrections: Corrections<'_, T>) -> Result<bool, Error<T>> {
+        let _ = (at, corrections);
+        Ok(false)
     }
 
     /// Residuals Φ(q, t, z) of the position rows, n_position values: first end of a joint minus second, left side of an equation minus right.

@@ -10,7 +10,7 @@
 
 mod scales;
 
-use crate::{Error, Mechanism, Real, Solver, State, StateView};
+use crate::{Corrections, Error, Mechanism, Real, State, StateView};
 use mbs_math::{add_scaled, largest, max_norm, negate};
 pub(crate) use scales::RowScales;
 
@@ -55,17 +55,19 @@ pub struct Projection<M: Mechanism<T>, T: Real = f64> {
     multipliers: M::Multipliers,
     /// Units of position residuals.
     pub(crate) scales: RowScales<M, T>,
-    /// The state whose factorisation positions and speeds share, except within a projection.
-    shared: Option<State<M, T>>,
+    /// Φ after a displacement: [`Corrections::remainder`](crate::Corrections).
+    remainder: M::Multipliers,
+    /// Change of speeds: [`Corrections::speeds`](crate::Corrections).
+    speeds: M::Speeds,
 }
 
 impl<M: Mechanism<T>, T: Real> Projection<M, T> {
     /// Work space for one mechanism.
     pub fn new(mechanism: &M) -> Self {
         let (rates, zero, residuals, ..) = mechanism.storage();
-        let (correction, multipliers, scales) = (zero.clone(), residuals.clone(), RowScales::new(mechanism));
-        let shared = Some(State::new(mechanism));
-        Projection { iterations: 4, correction, multipliers, zero, rates, residuals, scales, shared }
+        let (correction, speeds) = (zero.clone(), zero.clone());
+        let (multipliers, remainder, scales) = (residuals.clone(), residuals.clone(), RowScales::new(mechanism));
+        Projection { iterations: 4, correction, remainder, speeds, multipliers, zero, rates, residuals, scales }
     }
 
     /// Solves for the correction x with G x = −residuals; negates `residuals`.
@@ -74,14 +76,6 @@ impl<M: Mechanism<T>, T: Real> Projection<M, T> {
         negate(self.residuals.as_mut());
         let (f, g) = (self.zero.as_ref(), self.residuals.as_ref());
         mechanism.solve(at, f, g, self.correction.as_mut(), self.multipliers.as_mut())
-    }
-
-    /// As [`Projection::correct`], with the factorisation of a solver.
-    #[inline]
-    fn correct_with(&mut self, solver: &mut Solver<T>) -> Result<(), Error<T>> {
-        negate(self.residuals.as_mut());
-        let (f, g) = (self.zero.as_ref(), self.residuals.as_ref());
-        solver(f, g, self.correction.as_mut(), self.multipliers.as_mut())
     }
 }
 
@@ -216,7 +210,15 @@ pub fn project_velocities<M: Mechanism<T>, T: Real>(
     work: &mut Projection<M, T>,
 ) -> Result<T, Error<T>> {
     state.check_counts(mechanism)?;
-    correct_velocities(mechanism, state, work, T::from_f64(4.0), |work, at| work.correct(mechanism, at))
+    correct_velocities(mechanism, state, work, T::from_f64(ROUNDINGS), |work, at| work.correct(mechanism, at))
+}
+
+/// Residuals of velocity rows up to so many roundings count as zero.
+const ROUNDINGS: f64 = 4.0;
+
+/// Size of the terms of residuals that are affine in speeds: the largest speed times the largest coordinate, or one.
+fn velocity_scale<M: Mechanism<T>, T: Real>(state: &State<M, T>) -> T {
+    max_norm(state.v.as_ref()) * T::ONE.max(max_norm(state.q.as_ref()))
 }
 
 /// [`project_velocities`] with residuals up to so many roundings as zero; `solve` writes the correction x with G x = −residuals.
@@ -232,7 +234,7 @@ pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
     if rows == 0 {
         return Ok(T::ZERO);
     }
-    let scale = max_norm(state.v.as_ref()) * T::ONE.max(max_norm(state.q.as_ref()));
+    let scale = velocity_scale(state);
     let round_off = roundings * T::EPSILON * scale;
     // After a correction of an affine row, round-off is proportional to the correction; only larger corrections are repeated.
     let small = T::EPSILON.sqrt() * scale;
@@ -283,8 +285,8 @@ fn tolerable<M: Mechanism<T>, T: Real>(state: &State<M, T>) -> T {
 
 /// Projects the positions, then the velocities of a state: [`project_positions`], [`project_velocities`].
 ///
-/// Where positions need one small correction, velocities are corrected with its factorisation: G changes by the order of the correction, and the
-/// error of the velocities by the product of both.
+/// Where both need one small correction alone, as after a step of an accurate method, [`Mechanism::corrections`] gives it at once. Newton's method
+/// leaves residuals of the order of the square of the displacement: nothing is evaluated again where those of positions are round-off.
 ///
 /// # Errors
 /// Those of the two.
@@ -293,47 +295,52 @@ pub fn project<M: Mechanism<T>, T: Real>(
     state: &mut State<M, T>,
     work: &mut Projection<M, T>,
 ) -> Result<(), Error<T>> {
-    let shared = if mechanism.jacobian_reads_speeds() { None } else { work.shared.take() };
-    let Some(mut shared) = shared.filter(|_| mechanism.sizes().n_position > 0) else {
+    state.check_counts(mechanism)?;
+    if !correct_once(mechanism, state, work) {
         project_positions(mechanism, state, work)?;
-        return project_velocities(mechanism, state, work).map(|_| ());
-    };
-    let found = project_with(mechanism, state, work, &mut shared);
-    work.shared = Some(shared);
-    found
+        project_velocities(mechanism, state, work)?;
+    }
+    Ok(())
 }
 
-/// [`project`] of a mechanism with position rows, whose G does not depend on speeds; `shared` is overwritten.
+/// Applies the first corrections of a projection; returns whether no other is needed. The state is unchanged but for its normalisation where the
+/// corrections are unknown, and has corrected positions alone where they are not small.
 #[inline]
-fn project_with<M: Mechanism<T>, T: Real>(
-    mechanism: &M,
-    state: &mut State<M, T>,
-    work: &mut Projection<M, T>,
-    shared: &mut State<M, T>,
-) -> Result<(), Error<T>> {
-    state.check_counts(mechanism)?;
+fn correct_once<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>, work: &mut Projection<M, T>) -> bool {
+    let sizes = mechanism.sizes();
     mechanism.normalize(state.q.as_mut());
+    if sizes.n_velocity == 0 {
+        return true;
+    }
+    if mechanism.jacobian_reads_speeds() {
+        return false;
+    }
     work.scales.update(mechanism, state);
-    shared.copy_from(state);
-    mechanism.with_solver(shared.view(&[]), &mut |solver| {
-        let mut corrections = 0;
-        let solve = |work: &mut Projection<M, T>, at: StateView<T>| {
-            corrections += 1;
-            let found = if corrections == 1 { work.correct_with(solver) } else { work.correct(mechanism, at) };
-            found.map(|()| false)
-        };
-        let entry = correct_positions(mechanism, state, work, Limits::OfRows, solve)?;
-        work.scales.check(state.t)?;
-        // Near a singular pose a small residual takes a large correction.
-        let moved = if corrections == 0 { T::ZERO } else { max_norm(work.correction.as_ref()) };
-        let is_small = moved <= T::EPSILON.sqrt() * T::ONE.max(max_norm(state.q.as_ref()));
-        if corrections <= 1 && is_small && work.scales.is_slight(entry) {
-            correct_velocities(mechanism, state, work, T::from_f64(4.0), |work, _| work.correct_with(solver))?;
-        } else {
-            project_velocities(mechanism, state, work)?;
-        }
-        Ok(())
-    })
+    let corrections = Corrections {
+        phi: &mut work.residuals.as_mut()[..sizes.n_position],
+        displacement: work.correction.as_mut(),
+        remainder: &mut work.remainder.as_mut()[..sizes.n_position],
+        psi: &mut work.multipliers.as_mut()[..sizes.n_velocity],
+        speeds: work.speeds.as_mut(),
+    };
+    let found = mechanism.corrections(state.view(&[]), corrections);
+    if found != Ok(true) || !work.scales.are_resolved() || !mbs_math::all_finite(work.correction.as_ref()) {
+        return false;
+    }
+    if !work.scales.are_round_off(&work.residuals.as_ref()[..sizes.n_position]) {
+        mechanism.retract(state.t, state.q.as_mut(), work.correction.as_ref(), work.rates.as_mut());
+    }
+    let violation = max_norm(&work.multipliers.as_ref()[..sizes.n_velocity]);
+    let scale = velocity_scale(state);
+    let is_slight = work.scales.are_round_off(&work.remainder.as_ref()[..sizes.n_position]);
+    // NaN is not slight.
+    if !(is_slight && violation <= T::EPSILON.sqrt() * scale) {
+        return false;
+    }
+    if violation > T::from_f64(ROUNDINGS) * T::EPSILON * scale {
+        add_scaled(state.v.as_mut(), T::ONE, work.speeds.as_ref());
+    }
+    true
 }
 
 /// Baumgarte's correction: a ← a + x and λ ← λ + μ with M x + Gᵀ μ = 0, G x = −(2 α ψ + β² Φ), `rates` = (α, β).

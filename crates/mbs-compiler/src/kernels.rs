@@ -33,6 +33,7 @@ mod linear;
 mod momenta;
 mod operators;
 mod products;
+mod projection;
 mod steps;
 mod symbols;
 mod system;
@@ -41,6 +42,7 @@ pub use derivatives::{LEAST_COLUMN_PRODUCTS, wrench_kernel};
 pub use hessians::{HESSIANS, HessianEntry};
 pub use momenta::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA};
 pub use products::{INVERSE_MASS, TRANSPOSED_JACOBIAN};
+pub use projection::CORRECTIONS;
 pub use steps::STAGE_CORRECTION;
 
 use mbs_definition::Space;
@@ -148,6 +150,7 @@ impl<'a> Context<'a> {
     pub fn groups(&self, solved: &Solved<'_>) -> Vec<Group> {
         let mut groups = vec![self.fused_group(solved), self.staged_group(solved)];
         groups.extend(ConstraintKernels(self).kernels());
+        groups.extend(self.corrections(solved));
         groups.extend(self.report_kernels());
         groups.extend(self.reaction_kernels(solved));
         groups.extend(self.operators());

@@ -4,7 +4,10 @@ use std::sync::OnceLock;
 
 use mbs_compiler::compile::Compiled;
 use mbs_compiler::interp::{Code, Inputs};
-use mbs_core::{Condition, CubicSpline, Describe, Energy, Error, Level, Mechanism, Pose, Reaction, Sizes, StateView};
+use mbs_compiler::kernels::CORRECTIONS;
+use mbs_core::{
+    Condition, Corrections, CubicSpline, Describe, Energy, Error, Level, Mechanism, Pose, Reaction, Sizes, StateView,
+};
 use mbs_model::{Model, RowLevel};
 use mbs_physics::ItemNames;
 
@@ -252,6 +255,18 @@ impl Mechanism for Interpreted {
                 self.fallback(row, at, x, mu)
             }
         }
+    }
+
+    fn corrections(&self, at: StateView, corrections: Corrections) -> Result<bool, Error> {
+        if self.compiled.function(CORRECTIONS).is_none() {
+            return Ok(false);
+        }
+        let outputs = self.run(CORRECTIONS, velocity_inputs(at)).map_err(|row| Error::Singular { row, t: at.t })?;
+        let Corrections { phi, displacement, remainder, psi, speeds } = corrections;
+        for (to, from) in [phi, displacement, remainder, psi, speeds].into_iter().zip(&outputs) {
+            to.copy_from_slice(from);
+        }
+        Ok(true)
     }
 
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {

@@ -272,6 +272,8 @@ fn check_formulation(
     worst.record("accelerations solve their equations", error);
     worst.record("stages accelerate alike", laws::stages_accelerate_alike(compiled, &states)?);
     worst.record("solves solve their equations", laws::solves_solve_their_equations(compiled, &states)?);
+    worst
+        .record("corrections are those of evaluations", laws::corrections_are_those_of_evaluations(compiled, &states)?);
     laws::mass_is_definite(compiled, &on)?;
     let error = laws::products_are_those_of_matrices(compiled, &side.engine, &states)?;
     worst.record("products are those of matrices", error);

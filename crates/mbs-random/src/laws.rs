@@ -1,5 +1,6 @@
 //! The laws. Each is a function that returns the largest relative error, or the violation.
 
+mod corrections;
 mod differences;
 mod equations;
 mod events;
@@ -16,6 +17,7 @@ mod revolutions;
 mod sides;
 mod start;
 
+pub use corrections::corrections_are_those_of_evaluations;
 pub use differences::derivatives_are_differences;
 pub use equations::{
     accelerations_solve_their_equations, mass_is_definite, solves_solve_their_equations, stages_accelerate_alike,

@@ -3,8 +3,8 @@
 //! A kernel then costs an indirect call, and a state is on the heap. The operations and their order are the same, and so are the bits.
 
 use mbs_core::{
-    Condition, Contact, Describe, Energy, Error, Event, Eventful, FullMechanism, Item, Limits, Mechanism, Momenta,
-    Outline, Placement, Pose, Reaction, RowKind, Sizes, State, StateView, Visual, WithSolver, WrongDerivative,
+    Condition, Contact, Corrections, Describe, Energy, Error, Event, Eventful, FullMechanism, Item, Limits, Mechanism,
+    Momenta, Outline, Placement, Pose, Reaction, RowKind, Sizes, State, StateView, Visual, WrongDerivative,
 };
 
 use super::course::Course;
@@ -77,8 +77,8 @@ impl<M: Mechanism> Mechanism for InVectors<'_, M> {
         self.0.solve(at, f, g, x, mu)
     }
 
-    fn with_solver(&self, at: StateView, run: &mut WithSolver) -> Result<(), Error> {
-        self.0.with_solver(at, run)
+    fn corrections(&self, at: StateView, corrections: Corrections) -> Result<bool, Error> {
+        self.0.corrections(at, corrections)
     }
 
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {

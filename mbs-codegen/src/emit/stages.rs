@@ -56,7 +56,7 @@ pub(super) fn state_arguments(emission: &Emission<'_>, inputs: &TokenStream) -> 
 }
 
 /// An expression for the singular row that a call reports; `None` for functions without checks.
-pub(super) fn failing_row(function: &Function, call: TokenStream) -> TokenStream {
+pub fn failing_row(function: &Function, call: TokenStream) -> TokenStream {
     if function.is_checked() { call } else { quote!({ #call; ::core::option::Option::<usize>::None }) }
 }
 

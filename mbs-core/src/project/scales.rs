@@ -39,7 +39,7 @@ pub(crate) struct RowScales<M: Mechanism<T>, T: Real> {
     at_rest: M::Multipliers,
     /// Velocity residuals at a unit speed.
     column: M::Multipliers,
-    unit: M::Speeds,
+    direction: M::Speeds,
     rates: M::Coordinates,
     /// Projections since the last evaluation.
     age: usize,
@@ -51,7 +51,7 @@ pub(crate) struct RowScales<M: Mechanism<T>, T: Real> {
 
 impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
     pub(crate) fn new(mechanism: &M) -> Self {
-        let (rates, unit, rows, ..) = mechanism.storage();
+        let (rates, direction, rows, ..) = mechanism.storage();
         let [rounding, sums, derivatives, before, at_rest] = core::array::from_fn(|_| rows.clone());
         let (largest_sum, size) = (T::ZERO, T::ZERO);
         let (column, age, unresolved) = (rows, INTERVAL, None);
@@ -63,7 +63,7 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
             largest_sum,
             at_rest,
             column,
-            unit,
+            direction,
             rates,
             age,
             size,
@@ -109,18 +109,18 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
             let at = StateView { v: speeds, ..state.view(&[]) };
             mechanism.velocity_residuals(at, &mut rows.as_mut()[..sizes.n_velocity]);
         };
-        let unit = self.unit.as_mut();
-        unit.fill(T::ZERO);
-        psi(unit, &mut self.at_rest);
+        let direction = self.direction.as_mut();
+        direction.fill(T::ZERO);
+        psi(direction, &mut self.at_rest);
         self.before.as_mut().copy_from_slice(self.rounding.as_ref());
         for row_sums in [&mut self.rounding, &mut self.sums, &mut self.derivatives] {
             row_sums.as_mut().fill(T::ZERO);
         }
         for j in 0..sizes.n_v {
-            unit[j] = T::ONE;
-            psi(unit, &mut self.column);
-            mechanism.coordinate_rates(state.t, state.q.as_ref(), unit, self.rates.as_mut());
-            unit[j] = T::ZERO;
+            direction[j] = T::ONE;
+            psi(direction, &mut self.column);
+            mechanism.coordinate_rates(state.t, state.q.as_ref(), direction, self.rates.as_mut());
+            direction[j] = T::ZERO;
             let weight = self.rates.as_ref().iter().zip(state.q.as_ref());
             let weight = weight.fold(T::ZERO, |sum, (rate, q)| sum + (*rate * *q).abs());
             for (r, (psi, at_rest)) in
@@ -141,9 +141,9 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         self.largest_sum = max_norm(&self.sums.as_ref()[..sizes.n_position]);
     }
 
-    /// Whether a correction of this residual changes G by √ε at most, relative to the largest sum of a row.
-    pub(crate) fn is_slight(&self, residual: T) -> bool {
-        residual <= T::EPSILON.sqrt() * self.largest_sum
+    /// Whether rounding of the coordinates at the last evaluation moves no row noticeably.
+    pub(crate) fn are_resolved(&self) -> bool {
+        self.unresolved.is_none()
     }
 
     /// Whether residuals are round-off of the coordinates, |Φ_r| ≤ 2 ε s_r.

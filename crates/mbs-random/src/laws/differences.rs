@@ -118,7 +118,7 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[OwnedSta
 
 /// The scale of the comparison: the size of the terms and the doubt. `None` where the doubt exceeds one per cent, since the function then changes
 /// within a step.
-fn floor(difference: f64, worth: f64, doubt: f64) -> Option<f64> {
+pub(super) fn floor(difference: f64, worth: f64, doubt: f64) -> Option<f64> {
     (doubt <= 0.01 * difference.abs().max(worth)).then_some(worth + doubt * DOUBT_WEIGHT)
 }
 
@@ -129,7 +129,7 @@ pub(super) fn first_derivative(f: &dyn Fn(f64) -> Vec<f64>, h: f64) -> Vec<f64> 
 }
 
 /// f″(0) by central differences of fourth order.
-fn second_derivative(f: &dyn Fn(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
+pub(super) fn second_derivative(f: &dyn Fn(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
     let [zero, one, minus_one, two, minus_two] = [0.0, h, -h, 2.0 * h, -2.0 * h].map(f);
     let sum = |r: usize| 16.0 * (one[r] + minus_one[r]) - (two[r] + minus_two[r]) - 30.0 * zero[r];
     (0..zero.len()).map(|r| sum(r) / (12.0 * h * h)).collect()

@@ -106,6 +106,12 @@ pub const TABLE: &[(&str, Law, f64, &[(&str, usize)])] = &[
         &[("solve", 0), ("solve", 1), ("mass_matrix", 0), ("constraint_jacobian", 0)],
     ),
     (
+        "corrections are those of evaluations",
+        |m, b| laws::corrections_are_those_of_evaluations(m, &b.states.anywhere),
+        1e-2,
+        &[("corrections", 0), ("corrections", 1), ("corrections", 2), ("corrections", 3), ("corrections", 4)],
+    ),
+    (
         "loads account for energy",
         |m, b| laws::loads_account_for_energy(m, &b.series_on),
         1e-5,

@@ -3,8 +3,9 @@
 use super::{Loaded, Loads, Neighbour, add};
 use crate::watch::Watch;
 use mbs_core::{
-    Condition, Contact, Describe, Energy, Error, Event, Eventful, Item, Limits, Mechanism, Momenta, Outline, Placement,
-    Pose, Reaction, RowKind, Sizes, StateView, Visual, WithSolver, WrongDerivative, momentum_rates_of_accelerations,
+    Condition, Contact, Corrections, Describe, Energy, Error, Event, Eventful, Item, Limits, Mechanism, Momenta,
+    Outline, Placement, Pose, Reaction, RowKind, Sizes, StateView, Visual, WrongDerivative,
+    momentum_rates_of_accelerations,
 };
 
 /// Half lengths of central differences of values in time \[s\]: one that is short for any mechanism of visible size, and one for values that hardly
@@ -56,8 +57,8 @@ impl<M: Describe + ?Sized, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_
         self.mechanism.solve(at, f, g, x, mu)
     }
 
-    fn with_solver(&self, at: StateView, run: &mut WithSolver) -> Result<(), Error> {
-        self.mechanism.with_solver(at, run)
+    fn corrections(&self, at: StateView, corrections: Corrections) -> Result<bool, Error> {
+        self.mechanism.corrections(at, corrections)
     }
 
     fn position_residuals(&self, at: StateView, phi: &mut [f64]) {

@@ -1,13 +1,14 @@
 //! The numeric contract: sizes, accelerations, residuals, and reports.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 use super::reports::{reports, updated_memories};
-use super::{argument, arrays, slice_kernel, view_kernel};
+use super::{argument, arrays, size_error, slice_kernel, view_kernel};
 use crate::emit::Emission;
 use crate::emit::literal::literal;
-use mbs_compiler::kernels::{DECLARED_MEMORIES, HESSIANS, TRANSPOSED_JACOBIAN};
+use crate::emit::stages::failing_row;
+use mbs_compiler::kernels::{CORRECTIONS, DECLARED_MEMORIES, HESSIANS, TRANSPOSED_JACOBIAN};
 
 /// `impl Mechanism for …`.
 pub fn mechanism_impl(emission: &Emission<'_>) -> TokenStream {
@@ -162,8 +163,7 @@ fn solve(emission: &Emission<'_>) -> TokenStream {
         let mut velocity = position.at_velocity(v);
         velocity.factorise();
     });
-    // Where G depends on speeds, corrections change it.
-    let shared = emission.unless_reads_speeds(with_solver(emission, &states, &z));
+    let corrections = corrections(emission);
     quote! {
         #[inline]
         fn solve(
@@ -192,42 +192,39 @@ fn solve(emission: &Emission<'_>) -> TokenStream {
             #velocity
             #stage.solve(f, g, x, mu)
         }
-        #shared
+        #corrections
     }
 }
 
-/// `with_solver`, whose first call computes the factorisation.
-fn with_solver(emission: &Emission<'_>, states: &TokenStream, z: &TokenStream) -> TokenStream {
+/// `corrections` by its kernel, which exists where rows do and G does not depend on speeds.
+fn corrections(emission: &Emission<'_>) -> Option<TokenStream> {
     let (root, s) = (&emission.paths.root, emission.sizes());
-    let (n_q, n_v) = (s.n_q, s.n_v);
-    quote! {
+    let function = emission.function(CORRECTIONS)?;
+    let arrays = arrays(emission, function, &size_error(emission));
+    let outputs = ["phi", "displacement", "remainder", "psi", "speeds"].map(|name| format_ident!("{}", name));
+    let sizes = [s.n_position, s.n_v, s.n_position, s.n_velocity, s.n_v];
+    let call = emission.call(function, &argument, &outputs.each_ref().map(|name| quote!(#name)));
+    let row = failing_row(function, call);
+    let size_error = size_error(emission);
+    Some(quote! {
         #[inline]
-        fn with_solver(
+        fn corrections(
             &self,
             at: #root::StateView,
-            run: &mut #root::WithSolver,
-        ) -> ::core::result::Result<(), #root::Error> {
-            #states
-            let ::core::result::Result::Ok(q) = <&[f64; #n_q]>::try_from(at.q) else {
-                return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found: at.q.len() });
+            corrections: #root::Corrections,
+        ) -> ::core::result::Result<bool, #root::Error> {
+            #arrays
+            let (#(::core::result::Result::Ok(#outputs),)*) =
+                (#(<&mut [f64; #sizes]>::try_from(corrections.#outputs),)*)
+            else {
+                #size_error
             };
-            let mut position = self.at_position(at.t, q, #z);
-            run(&mut |f, g, x, mu| {
-                let found = f.len();
-                let (
-                    ::core::result::Result::Ok(f),
-                    ::core::result::Result::Ok(g),
-                    ::core::result::Result::Ok(x),
-                    ::core::result::Result::Ok(mu),
-                ) = (f.try_into(), g.try_into(), x.try_into(), mu.try_into())
-                else {
-                    return ::core::result::Result::Err(#root::Error::Size { expected: #n_v, found });
-                };
-                position.factorise();
-                position.solve(f, g, x, mu)
-            })
+            match #row {
+                ::core::option::Option::None => ::core::result::Result::Ok(true),
+                ::core::option::Option::Some(row) => ::core::result::Result::Err(#root::Error::Singular { row, t }),
+            }
         }
-    }
+    })
 }
 
 /// Residuals of positions and velocities, and G.
