@@ -93,7 +93,8 @@ fn solution(
 fn changes(interpreted: &Interpreted, found: &Found, at: &OwnedState, ledger: &mut Ledger) {
     let sizes = interpreted.sizes();
     let length = size(&found.displacement);
-    if length == 0.0 {
+    // Squares of such displacements, of coordinates that almost vanish, are no numbers.
+    if length < 1e-100 {
         return;
     }
     let direction: Vec<f64> = found.displacement.iter().map(|x| x / length).collect();
