@@ -106,6 +106,15 @@ pub fn project_positions<M: Mechanism<T>, T: Real>(
         return Ok(T::ZERO);
     }
     work.scales.update(mechanism, state);
+    iterate_positions(mechanism, state, work)
+}
+
+/// [`project_positions`] from normalised q, with scales that are updated.
+fn iterate_positions<M: Mechanism<T>, T: Real>(
+    mechanism: &M,
+    state: &mut State<M, T>,
+    work: &mut Projection<M, T>,
+) -> Result<T, Error<T>> {
     let solve = |work: &mut Projection<M, T>, at: StateView<T>| work.correct(mechanism, at).map(|()| false);
     let entry = correct_positions(mechanism, state, work, Limits::OfRows, solve)?;
     work.scales.check(state.t)?;
@@ -296,26 +305,28 @@ pub fn project<M: Mechanism<T>, T: Real>(
     work: &mut Projection<M, T>,
 ) -> Result<(), Error<T>> {
     state.check_counts(mechanism)?;
+    mechanism.normalize(state.q.as_mut());
+    if mechanism.sizes().n_position > 0 {
+        work.scales.update(mechanism, state);
+    }
     if !correct_once(mechanism, state, work) {
-        project_positions(mechanism, state, work)?;
+        iterate_positions(mechanism, state, work)?;
         project_velocities(mechanism, state, work)?;
     }
     Ok(())
 }
 
-/// Applies the first corrections of a projection; returns whether no other is needed. The state is unchanged but for its normalisation where the
-/// corrections are unknown, and has corrected positions alone where they are not small.
+/// Applies the first corrections of a projection, from normalised q; returns whether no other is needed. The state is unchanged where the corrections
+/// are unknown, and has corrected positions alone where they are not small.
 #[inline]
 fn correct_once<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>, work: &mut Projection<M, T>) -> bool {
     let sizes = mechanism.sizes();
-    mechanism.normalize(state.q.as_mut());
     if sizes.n_velocity == 0 {
         return true;
     }
     if mechanism.jacobian_reads_speeds() {
         return false;
     }
-    work.scales.update(mechanism, state);
     let corrections = Corrections {
         phi: &mut work.residuals.as_mut()[..sizes.n_position],
         displacement: work.correction.as_mut(),
@@ -324,7 +335,7 @@ fn correct_once<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>
         speeds: work.speeds.as_mut(),
     };
     let found = mechanism.corrections(state.view(&[]), corrections);
-    if found != Ok(true) || !work.scales.are_resolved() || !mbs_math::all_finite(work.correction.as_ref()) {
+    if found != Ok(true) || work.scales.check(state.t).is_err() || !mbs_math::all_finite(work.correction.as_ref()) {
         return false;
     }
     if !work.scales.are_round_off(&work.residuals.as_ref()[..sizes.n_position]) {
@@ -333,8 +344,8 @@ fn correct_once<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>
     let violation = max_norm(&work.multipliers.as_ref()[..sizes.n_velocity]);
     let scale = velocity_scale(state);
     let is_slight = work.scales.are_round_off(&work.remainder.as_ref()[..sizes.n_position]);
-    // NaN is not slight.
-    if !(is_slight && violation <= T::EPSILON.sqrt() * scale) {
+    // The scale of speeds that are not finite is infinite.
+    if !is_slight || !violation.is_finite() || violation > T::EPSILON.sqrt() * scale {
         return false;
     }
     if violation > T::from_f64(ROUNDINGS) * T::EPSILON * scale {

@@ -43,7 +43,7 @@ fn without_noise(context: &Context<'_>, pose: &[f64], mass: &[SparseRow]) -> Vec
         }
     }
     let diagonal: Vec<f64> = mass.iter().enumerate().map(|(i, row)| row.get(&i).copied().unwrap_or(0.0)).collect();
-    let least = least_masses(context, pose, &diagonal);
+    let least = least_masses(context, pose, &mechanics, &diagonal);
     let has_mass = |i: usize| diagonal[i] > least[i];
     for (i, row) in mass.iter_mut().enumerate() {
         let is_noise = |j: usize, x: f64| x.abs() <= ROUNDING * (diagonal[i] * diagonal[j]).max(0.0).sqrt();
@@ -53,12 +53,16 @@ fn without_noise(context: &Context<'_>, pose: &[f64], mass: &[SparseRow]) -> Vec
 }
 
 /// Round-off of each diagonal entry of M: m ℓ² times [`ROUNDING`], with the mass m of the bodies that the speed moves, and the size ℓ of the mechanism.
-/// Zero for entries that are larger even than that of all bodies.
-fn least_masses(context: &Context<'_>, pose: &[f64], diagonal: &[f64]) -> Vec<f64> {
-    let (model, tree) = (context.model, context.tree);
-    let mechanics = mechanics_at(model, tree, pose);
+/// Zero for entries that are larger even than that of all bodies. `mechanics` are those at the pose.
+fn least_masses(
+    context: &Context<'_>,
+    pose: &[f64],
+    mechanics: &Mechanics<'_, Series<2>>,
+    diagonal: &[f64],
+) -> Vec<f64> {
+    let model = context.model;
     let masses: Vec<f64> = model.bodies.iter().map(|body| mechanics.value(body.mass).value().abs()).collect();
-    let square = ROUNDING * super::mechanism_size(model, tree, pose).powi(2);
+    let square = ROUNDING * super::mechanism_size(model, context.tree, pose).powi(2);
     let all = square * masses.iter().sum::<f64>();
     let least = |(i, m): (usize, &f64)| {
         if *m == 0.0 || *m > all {

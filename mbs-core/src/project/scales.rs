@@ -141,11 +141,6 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         self.largest_sum = max_norm(&self.sums.as_ref()[..sizes.n_position]);
     }
 
-    /// Whether rounding of the coordinates at the last evaluation moves no row noticeably.
-    pub(crate) fn are_resolved(&self) -> bool {
-        self.unresolved.is_none()
-    }
-
     /// Whether residuals are round-off of the coordinates, |Φ_r| ≤ 2 ε s_r.
     pub(crate) fn are_round_off(&self, residuals: &[T]) -> bool {
         are_below(residuals, self.rounding.as_ref(), T::EPSILON + T::EPSILON)

@@ -1,7 +1,7 @@
 //! Projections of generated mechanisms, which correct positions and speeds by one kernel where both are small, against separate projections.
 
 use mbs::runtime::{Corrections, Projection, project, project_positions, project_velocities};
-use mbs::{Mechanism, State};
+use mbs::{Error, Mechanism, State};
 
 use crate::mechanisms::harness::{Random, assembled, seed};
 
@@ -70,14 +70,35 @@ fn assert_first_corrections_suffice<M: Mechanism>(label: &str, mechanism: &M, st
     assert_eq!(projected.v.as_ref(), expected.v.as_ref(), "{label}");
 }
 
+/// Coordinates and speeds that are not finite are an error.
+fn assert_finite_states_alone<M: Mechanism>(label: &str, mechanism: &M) {
+    let mut work = Projection::new(mechanism);
+    for value in [f64::NAN, f64::INFINITY] {
+        let start = assembled(label, mechanism);
+        let (mut moved, mut fast) = (start.clone(), start);
+        moved.q.as_mut()[0] = value;
+        fast.v.as_mut()[0] = value;
+        for mut state in [moved, fast] {
+            let found = project(mechanism, &mut state, &mut work);
+            assert!(matches!(found, Err(Error::NotFinite { .. })), "{label}, {value}: {found:?}");
+        }
+    }
+}
+
 macro_rules! alike {
     ($test:ident, $($name:ident),*) => {
         #[test]
         fn $test() {
             $(
                 let label = stringify!($name);
-                assert_alike(&format!("{label}, body"), &mbs_corpus::body::$name::new(Default::default()).unwrap());
-                assert_alike(&format!("{label}, joint"), &mbs_corpus::joint::$name::new(Default::default()).unwrap());
+                let body = mbs_corpus::body::$name::new(Default::default()).unwrap();
+                let joint = mbs_corpus::joint::$name::new(Default::default()).unwrap();
+                assert_alike(&format!("{label}, body"), &body);
+                assert_alike(&format!("{label}, joint"), &joint);
+                assert_finite_states_alone(&format!("{label}, body"), &body);
+                if joint.sizes().n_velocity > 0 {
+                    assert_finite_states_alone(&format!("{label}, joint"), &joint);
+                }
             )*
         }
     };
